@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# Thin: every line calls CMake or a script of tools/.
+SECONDS ?= 60
+BENCH := build/bin/cwire-bench
+
+.PHONY: all bench bench-full bench-program test regen regen-plugin fuzz format clean
+
+all: bench-program
+
+bench-program:
+	@tools/setup.sh bench
+	@tools/build.sh build cwire-bench protoc-gen-cwire cwire cwire_shared
+
+bench: bench-program
+	$(BENCH) all --json build/bench-results.json
+
+bench-full: bench-program
+	$(BENCH) all --full --json build/bench-results.json
+
+test:
+	@tools/setup.sh test
+	@tools/test.sh
+
+regen:
+	@tools/setup.sh bench
+	@tools/build.sh build protoc-gen-cwire
+	@tools/regen.sh build/bin/protoc-gen-cwire .
+
+regen-plugin:
+	@tools/setup.sh bench
+	protoc-c -I generator --c_out=generator generator/plugin.proto
+
+fuzz:
+	@tools/setup.sh test
+	@tools/fuzz.sh $(SECONDS)
+
+format:
+	git ls-files '*.c' '*.h' '*.cc' | grep -v -e '^generated/' -e '\.pb-c\.' -e '/wkt' | xargs clang-format -i
+
+clean:
+	rm -rf build build-test

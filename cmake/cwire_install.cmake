@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+# `cmake --install`: the plugin, both libraries, the headers, the CMake package and cwire.pc.
+include(CMakePackageConfigHelpers)
+
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cwire)
+install(TARGETS cwire cwire_shared protoc-gen-cwire EXPORT cwire-targets
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/cwire
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT cwire-targets NAMESPACE cwire:: DESTINATION ${config_dir})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cwire-config.cmake.in
+    ${PROJECT_BINARY_DIR}/cwire-config.cmake INSTALL_DESTINATION ${config_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cwire-config-version.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cwire-config.cmake
+              ${PROJECT_BINARY_DIR}/cwire-config-version.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/cwire_generate.cmake
+        DESTINATION ${config_dir})
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/cwire.pc.in ${PROJECT_BINARY_DIR}/cwire.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cwire.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Which folder may include what. An include that no rule of its folder allows fails the test.
+#   runtime      libc, its own headers (SIMD headers only in port.h)
+#   generator    libc, protobuf-c, its own headers; only request.c, its header, main.c and
+#                plugin.pb-c.* see protobuf-c
+#   generated    cwire/*.h and other .cw.h files
+#   bench        anything but the inside of runtime/core and generator/
+set -eu
+bad=0
+
+# check FOLDER ALLOWED-REGEX EXCEPT-FILES-REGEX: the regex sees what stands after "#include".
+check() {
+    found=$(grep -rnE '^[[:space:]]*#[[:space:]]*include' --include='*.[ch]' --include='*.inc' "$1" |
+        grep -vE "^[^:]*($3):" | sed 's/#[[:space:]]*include[[:space:]]*/#include /' |
+        grep -vE "#include ($2)" || true)
+    if [ -n "$found" ]; then
+        echo "not allowed in $1:"
+        echo "$found"
+        bad=1
+    fi
+}
+
+c11='assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal'
+c11="$c11|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath"
+c11="$c11|threads|time|uchar|wchar|wctype"
+none='no such file'
+
+check runtime/core "<($c11)\.h>|\"(cwire/)?[a-z0-9_/]+\.(h|cw\.h|inc)\"" "$none"
+check runtime/include "<($c11)\.h>|\"(cwire/)?[a-z0-9_/]+\.(h|cw\.h)\"" 'cwire/port\.h'
+check generator "<($c11)\.h>|\"[a-z0-9_]+\.(h|inc)\"" 'plugin\.pb-c\.[ch]'
+check generated "\"(cwire/[a-z0-9_/]+|[A-Za-z0-9_./-]+\.cw)\.h\"" "$none"
+
+pbc=$(grep -lE 'pb-c\.h|protobuf-c/' generator/*.[ch] |
+    grep -vE '/(request[a-z_]*\.[ch]|main\.c|plugin\.pb-c\.[ch])$' || true)
+if [ -n "$pbc" ]; then
+    echo "sees protobuf-c, which is request's alone: $pbc"
+    bad=1
+fi
+
+# No way from one room into the inside of another: each quoted include of runtime, generator and
+# bench must be a file of its own room or a public one.
+inside=$(grep -rnE '#[[:space:]]*include[[:space:]]*"(\.\./|runtime/|generator/|core/)' \
+    --include='*.[ch]' runtime generator generated bench || true)
+if [ -n "$inside" ]; then
+    echo "reaches into another room:"
+    echo "$inside"
+    bad=1
+fi
+for header in generator/*.h runtime/core/*.h; do
+    [ -f "$header" ] || continue
+    name=${header##*/}
+    case $header in
+    generator/*) others="runtime generated bench" ;;
+    *) others="generator generated bench" ;;
+    esac
+    for other in $others; do
+        # A room may have a header of the same name of its own.
+        find "$other" -name "$name" | grep -q . && continue
+        if grep -rn --include='*.[ch]' "#include \"$name\"" "$other"; then
+            echo "$other includes $header"
+            bad=1
+        fi
+    done
+done
+
+exit $bad

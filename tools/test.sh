@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds the sanitizer tree (clang where there is one) and the release tree (gcc) below build-test/
+# and runs CTest in both. Leaves "PASSED FAILED" in build-test/totals; fails when a test did.
+set -eu
+cd "$(dirname "$0")/.."
+top=build-test
+jobs=$(getconf _NPROCESSORS_ONLN)
+passed=0
+failed=0
+mkdir -p $top
+rm -f $top/totals
+
+# run_tree NAME OPTION... : a tree that does not build counts as one failure.
+run_tree() {
+    name=$1
+    shift
+    echo "== $name: build"
+    if ! tools/build.sh "$top/$name" "$@"; then
+        failed=$((failed + 1))
+        return
+    fi
+    echo "== $name: test"
+    log=$top/$name/ctest.log
+    ctest --test-dir "$top/$name" --output-on-failure --no-tests=error -j "$jobs" >"$log" 2>&1 ||
+        true
+    cat "$log"
+    # "95% tests passed, 1 tests failed out of 20"
+    counts=$(sed -n 's/.*tests passed, \([0-9]*\) tests* failed out of \([0-9]*\).*/\1 \2/p' "$log")
+    if [ -z "$counts" ]; then
+        failed=$((failed + 1))
+        return
+    fi
+    failed=$((failed + ${counts% *}))
+    passed=$((passed + ${counts#* } - ${counts% *}))
+}
+
+sanitize_cc=$(command -v clang || command -v gcc)
+run_tree sanitize "-DCMAKE_C_COMPILER=$sanitize_cc" -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS=-O1 -DCWIRE_SANITIZE=address,undefined,float-cast-overflow \
+    -DCWIRE_BUILD_BENCH=OFF
+run_tree release "-DCMAKE_C_COMPILER=$(command -v gcc)"
+
+echo "$passed $failed" >$top/totals
+echo "tests: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
