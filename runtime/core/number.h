@@ -13,7 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- What differs between compilers ---------------------------------------------------------- */
+#include "cwire/port.h"
+
+/* ---- 128-bit product: what differs between compilers
+ * ---------------------------------------------------------- */
 
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 cw__u128;
@@ -34,38 +37,6 @@ static inline uint64_t cw__multiply64(uint64_t a, uint64_t b, uint64_t *high)
     uint64_t other = (a & UINT32_MAX) * (b >> 32) + (cross & UINT32_MAX);
     *high = (a >> 32) * (b >> 32) + (cross >> 32) + (other >> 32);
     return other << 32 | (low & UINT32_MAX);
-}
-#endif
-
-#if defined(__GNUC__)
-/* The number of zero bits above the highest (below the lowest) one of x, which is not 0. */
-static inline unsigned cw__high_zeros64(uint64_t x)
-{
-    return (unsigned)__builtin_clzll(x);
-}
-
-static inline unsigned cw__low_zeros64(uint64_t x)
-{
-    return (unsigned)__builtin_ctzll(x);
-}
-#else
-/* The number of zero bits above the highest (below the lowest) one of x, which is not 0. */
-static inline unsigned cw__high_zeros64(uint64_t x)
-{
-    unsigned n = 0;
-    for (; x >> 63 == 0; x <<= 1) {
-        n++;
-    }
-    return n;
-}
-
-static inline unsigned cw__low_zeros64(uint64_t x)
-{
-    unsigned n = 0;
-    for (; (x & 1) == 0; x >>= 1) {
-        n++;
-    }
-    return n;
 }
 #endif
 
