@@ -4,7 +4,7 @@
  * free.
  *
  * Reading order of the generator:
- *   memory.h    the arena that owns the model, and the string table
+ *   mem.h    the arena that owns the model, and the string table
  *   kinds.h     one row per scalar kind: C type, wire type, primitive names
  *   model.h     this file
  *   text.h      the emitter: templates that look like the C they make
@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 #include "kinds.h"
-#include "memory.h"
+#include "mem.h"
 
 typedef struct cwg_file cwg_file;
 typedef struct cwg_message cwg_message;

@@ -13,8 +13,8 @@
  *     cwg_emit(t, "}\n\n");
  *     cwg_pop(t);
  *
- * Indentation comes from the braces of templates (outside comments, strings and character literals;
- * never from values), 4 columns each; leading blanks in a template line are dropped, so a template
+ * Indentation comes from the braces of the text (outside comments, strings and character literals),
+ * 4 columns each; leading blanks in a template line are dropped, so a template
  * may be indented as its author likes. `case X:`, `default:` and labels stand one level out. Inside
  * open parentheses the next line is aligned behind the parenthesis. A line after `if (...)`,
  * `else`, `for (...)`, `while (...)` without a brace is one deeper. Preprocessor lines (`#`) stand
@@ -31,36 +31,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CWG_TEXT_MAX_PARENS 64
+#define CWG_TEXT_MAX_NEST 64
 
 typedef struct cwg_var {
     char *name;
     char *value;
 } cwg_var;
 
-/* Fields are private to text.c. Zeroed by cwg_text_init. */
+/* Fields are private to text.c. */
 typedef struct cwg_text {
     char *data; /* finished lines; NUL-terminated */
     size_t len, cap;
-    char *line; /* the line being made, without indentation */
+    char *line; /* the line being made */
     size_t line_len, line_cap;
-    cwg_var *vars; /* a stack; scopes[] has the stack heights that cwg_pop returns to */
+    cwg_var *vars; /* a stack; scopes[] has the heights that cwg_pop returns to */
     size_t n_vars, cap_vars;
     size_t *scopes;
     size_t n_scopes, cap_scopes;
-    int depth;                             /* open braces of templates */
-    int parens;                            /* open parentheses of templates */
-    int paren_column[CWG_TEXT_MAX_PARENS]; /* column behind each open parenthesis */
-    int line_indent;      /* column at which the current line starts; known when its first byte is
-                             written */
-    int state;            /* template lexer: code, string, char, comment */
-    bool escaped;         /* after a backslash in a string */
-    bool control;         /* the last line was `if (...)` without a brace */
-    int control_extra;    /* columns added by such lines */
-    bool continued;       /* the last line ended in an operator */
-    bool in_comment_line; /* the current line began inside a block comment */
-    char *error;          /* first error, or NULL */
-    bool oom;
+    int depth;                           /* open blocks */
+    bool case_brace[CWG_TEXT_MAX_NEST];  /* the block was opened by `case X: {` */
+    int parens;                          /* open parentheses, brackets and inline braces */
+    char paren_kind[CWG_TEXT_MAX_NEST];  /* '(' '[' '{' */
+    int paren_column[CWG_TEXT_MAX_NEST]; /* column behind each */
+    int indent;                          /* columns of the statement's first line */
+    int extra;       /* levels added by `if (...)` and the like without a brace */
+    bool control;    /* the statement began with if, for, while or else */
+    bool continued;  /* the last line ended in an operator */
+    bool in_comment; /* inside a block comment */
+    bool last_blank; /* the last line was empty or only opened a block */
+    char *error;     /* first error, or NULL */
+    bool failed;     /* an error happened (error is NULL when even its text had no memory) */
 } cwg_text;
 
 void cwg_text_init(cwg_text *t);
@@ -110,9 +110,11 @@ void cwg_blank(cwg_text *t);
  */
 void cwg_comment(cwg_text *t, const char *s);
 
-/* The text made fit to stand inside a one-line C comment: no comment end, no newline, no trigraph.
- * In t's memory, valid until t is freed; "" after an error. */
-const char *cwg_comment_text(cwg_text *t, const char *s);
+/*
+ * Sets a variable to the text made fit to stand inside a one-line C comment: no comment end, no
+ * newline, no trigraph.
+ */
+void cwg_set_comment(cwg_text *t, const char *name, const char *s);
 
 /*
  * Sets a variable to the C string literal for `len` bytes, quotes included: printable ASCII as it

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.h: the arena that owns the model, and a table of strings. The plugin is a short-lived
+ * mem.h: the arena that owns the model, and a table of strings. The plugin is a short-lived
  * program: when memory runs out here it says so on stderr and exits with 1, so callers need no
  * checks.
  */
-#ifndef CWG_MEMORY_H
-#define CWG_MEMORY_H
+#ifndef CWG_MEM_H
+#define CWG_MEM_H
 
 #include <stdbool.h>
 #include <stddef.h>
