@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * arena.h: the owner of everything decoded, printed or built. Bump allocation: nothing is freed
+ * alone, everything by reset or free. One arena belongs to one thread at a time.
+ *
+ * The bump is inline because generated loops call it per string and per list; blocks are got out of
+ * line.
+ */
+#ifndef CWIRE_ARENA_H
+#define CWIRE_ARENA_H
+
+#include "cwire/status.h"
+#include "cwire/str.h"
+
+CW_BEGIN_DECLS
+
+/*
+ * Where blocks come from. alloc returns at least 16-aligned memory of `size` bytes, or NULL; free
+ * gets the size that was asked for. ctx is passed through.
+ */
+typedef struct cw_allocator {
+    void *(*alloc)(void *ctx, size_t size);
+    void (*free)(void *ctx, void *block, size_t size);
+    void *ctx;
+} cw_allocator;
+
+/* All zero is the default. */
+typedef struct cw_arena_options {
+    void *block;        /* optional first block of the caller's (stack, static); never freed */
+    size_t block_size;  /* its size in bytes */
+    size_t limit;       /* most bytes of blocks beyond the caller's one; 0: no limit */
+    size_t first_block; /* size of the first block got from alloc; 0: 4096 */
+    bool no_alloc;      /* never ask for more than `block`: beyond it is CW_ERR_LIMIT */
+    const cw_allocator *alloc; /* NULL: malloc and free. Must outlive the arena */
+} cw_arena_options;
+
+/*
+ * Every block keeps this many bytes free after what the bump may give out, so that short strings
+ * can be copied 16 bytes at a time.
+ */
+#define CW__ARENA_SLACK 16
+
+typedef struct cw__arena_block cw__arena_block;
+
+/*
+ * Fields are private. Invariant: [ptr, end) is free, ptr is 8-aligned, and CW__ARENA_SLACK more
+ * bytes after `end` are writable. A zeroed arena is a valid empty one (blocks from malloc).
+ */
+typedef struct cw_arena {
+    char *ptr;
+    char *end;
+    cw__arena_block *current; /* the block that ptr and end are in; NULL: none yet */
+    cw__arena_block *first;   /* chain in order of allocation */
+    size_t got;               /* bytes of blocks got from alloc */
+    size_t drawn;      /* bytes given out from blocks before `current` since the budget began */
+    char *budget_base; /* ptr at the budget's begin, or the current block's first byte */
+    size_t budget;     /* most bytes that may be drawn in this call; SIZE_MAX: no limit */
+    size_t limit;
+    size_t next_size;
+    cw_allocator alloc;
+    cw_status failure; /* why the last allocation failed: CW_ERR_MEMORY or CW_ERR_LIMIT */
+    bool no_alloc;
+} cw_arena;
+
+/* Sets up an arena; o may be NULL. Allocates nothing. Release with cw_arena_free. */
+CW_API void cw_arena_init(cw_arena *a, const cw_arena_options *o);
+
+/* Forgets everything that was given out and keeps the blocks, so that steady state allocates
+ * nothing. */
+CW_API void cw_arena_reset(cw_arena *a);
+
+/* Returns all blocks to the allocator; the arena is then as after cw_arena_init with the same
+ * options. */
+CW_API void cw_arena_free(cw_arena *a);
+
+/* Bytes of blocks that the arena holds from its allocator now. */
+CW_API size_t cw_arena_held(const cw_arena *a);
+
+/* Slow twin of cw_arena_alloc: the current block is full (or n is huge). */
+CW_API void *cw__arena_alloc_slow(cw_arena *a, size_t n);
+
+/*
+ * `n` bytes, 8-aligned, not zeroed; valid until reset or free. NULL when memory, limit or budget is
+ * exhausted (cw_arena.failure says which). n == 0 gives a valid pointer.
+ */
+static inline void *cw_arena_alloc(cw_arena *a, size_t n)
+{
+    /* The remaining room is a multiple of 8 or the rounding stays below it: end is kept 8-aligned.
+     */
+    if (CW_LIKELY(n <= (size_t)(a->end - a->ptr))) {
+        char *r = a->ptr;
+        a->ptr = r + ((n + 7) & ~(size_t)7);
+        return r;
+    }
+    return cw__arena_alloc_slow(a, n);
+}
+
+/* count * size bytes with the product checked; NULL (failure CW_ERR_LIMIT) when it overflows. */
+CW_API void *cw_arena_array(cw_arena *a, size_t count, size_t size);
+
+/* A NUL-terminated copy of s in the arena; *out is unchanged on failure. False: no memory. */
+CW_API bool cw_arena_str(cw_arena *a, cw_str s, cw_str *out);
+CW_API bool cw_arena_bytes(cw_arena *a, cw_bytes s, cw_bytes *out);
+
+/*
+ * Room for `add` more elements of `elem` bytes in a list: returns the (maybe moved) data pointer
+ * and sets *cap, or NULL (list unchanged; cw_arena.failure tells why). Reserves max(len + add, 2 *
+ * cap) as the growth rule says; in place when the list is the arena's last allocation. New memory
+ * is not zeroed. Borrowed lists (cap 0, len > 0) are copied.
+ */
+CW_API void *cw__list_grow(cw_arena *a, void *data, size_t len, size_t *cap, size_t elem,
+                           size_t add);
+
+/*
+ * The budget of one call (cw_decode_options.max_memory): between begin and end the arena gives out
+ * at most `max` bytes (SIZE_MAX: any). Not nested.
+ */
+CW_API void cw__arena_budget_begin(cw_arena *a, size_t max);
+CW_API void cw__arena_budget_end(cw_arena *a);
+
+/* The whole rest of the current block for an encoder or printer that fills it from one of its ends:
+ * after writing, take it by moving ptr (filled from the front) or end (filled from the back) with
+ * these. */
+
+/* Makes sure that at least n bytes are free in one block: [a->ptr, a->end). False: no memory. */
+CW_API bool cw__arena_room(cw_arena *a, size_t n);
+/* Takes [a->ptr, upto): `upto` is inside the free room. */
+CW_API void cw__arena_take_front(cw_arena *a, char *upto);
+/* Takes [from, a->end): `from` is inside the free room. */
+CW_API void cw__arena_take_back(cw_arena *a, char *from);
+
+CW_END_DECLS
+#endif
