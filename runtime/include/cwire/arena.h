@@ -15,8 +15,8 @@
 CW_BEGIN_DECLS
 
 /*
- * Where blocks come from. alloc returns at least 16-aligned memory of `size` bytes, or NULL; free
- * gets the size that was asked for. ctx is passed through.
+ * Where blocks come from. alloc returns memory of `size` bytes, aligned as malloc's (8 is enough),
+ * or NULL; free gets the size that was asked for. ctx is passed through.
  */
 typedef struct cw_allocator {
     void *(*alloc)(void *ctx, size_t size);
@@ -31,7 +31,7 @@ typedef struct cw_arena_options {
     size_t limit;       /* most bytes of blocks beyond the caller's one; 0: no limit */
     size_t first_block; /* size of the first block got from alloc; 0: 4096 */
     bool no_alloc;      /* never ask for more than `block`: beyond it is CW_ERR_LIMIT */
-    const cw_allocator *alloc; /* NULL: malloc and free. Must outlive the arena */
+    const cw_allocator *alloc; /* NULL: malloc and free. Copied; its ctx must outlive the arena */
 } cw_arena_options;
 
 /*
@@ -43,23 +43,26 @@ typedef struct cw_arena_options {
 typedef struct cw__arena_block cw__arena_block;
 
 /*
- * Fields are private. Invariant: [ptr, end) is free, ptr is 8-aligned, and CW__ARENA_SLACK more
- * bytes after `end` are writable. A zeroed arena is a valid empty one (blocks from malloc).
+ * Fields are private. Invariant: [ptr, end) is free, ptr and end are 8-aligned, and
+ * CW__ARENA_SLACK more bytes after `end` are writable. A zeroed arena is a valid empty one (blocks
+ * from malloc). A budget works by clipping `end`, so that the inline path does not know of it.
  */
 typedef struct cw_arena {
     char *ptr;
     char *end;
     cw__arena_block *current; /* the block that ptr and end are in; NULL: none yet */
-    cw__arena_block *first;   /* chain in order of allocation */
+    cw__arena_block *first;   /* chain in order of allocation, the caller's block first */
+    cw__arena_block *scan;    /* blocks before this one in the chain are (nearly) full */
     size_t got;               /* bytes of blocks got from alloc */
-    size_t drawn;      /* bytes given out from blocks before `current` since the budget began */
-    char *budget_base; /* ptr at the budget's begin, or the current block's first byte */
-    size_t budget;     /* most bytes that may be drawn in this call; SIZE_MAX: no limit */
+    char *budget_base;        /* ptr when `budget` was last brought up to date */
+    size_t budget;            /* bytes that may be drawn from budget_base on, when budgeted */
     size_t limit;
-    size_t next_size;
+    size_t next_size;  /* of the next block; 0: the default */
+    size_t first_size; /* next_size at the start */
     cw_allocator alloc;
     cw_status failure; /* why the last allocation failed: CW_ERR_MEMORY or CW_ERR_LIMIT */
     bool no_alloc;
+    bool budgeted;
 } cw_arena;
 
 /* Sets up an arena; o may be NULL. Allocates nothing. Release with cw_arena_free. */
@@ -85,9 +88,9 @@ CW_API void *cw__arena_alloc_slow(cw_arena *a, size_t n);
  */
 static inline void *cw_arena_alloc(cw_arena *a, size_t n)
 {
-    /* The remaining room is a multiple of 8 or the rounding stays below it: end is kept 8-aligned.
-     */
-    if (CW_LIKELY(n <= (size_t)(a->end - a->ptr))) {
+    /* ptr and end are 8-aligned, so that the rounded size fits when n does; n == 0 wraps around and
+     * is the slow path's. */
+    if (CW_LIKELY(n - 1 < (size_t)(a->end - a->ptr))) {
         char *r = a->ptr;
         a->ptr = r + ((n + 7) & ~(size_t)7);
         return r;

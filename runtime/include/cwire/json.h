@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json.h: options of the JSON mapping, and the reader and writer that generated printers and
+ * parsers call. The mapping is ProtoJSON: https://protobuf.dev/programming-guides/json
+ *
+ * What is inline here is what a generated printer or parser does per field.
+ */
+#ifndef CWIRE_JSON_H
+#define CWIRE_JSON_H
+
+#include "cwire/arena.h"
+#include "cwire/status.h"
+#include "cwire/str.h"
+#include "cwire/wire.h"
+
+CW_BEGIN_DECLS
+
+struct cw_registry;
+
+/* All zero is the default: the canonical mapping, compact. */
+typedef struct cw_json_print_options {
+    bool proto_names;      /* "unit_cents" instead of "unitCents" */
+    bool enums_as_numbers; /* 3 instead of "STATUS_PAID" */
+    bool int64_as_numbers; /* 64-bit integers as numbers instead of strings */
+    bool print_defaults;   /* also fields without presence that are zero or empty (ProtoJSON's
+                              always-print-fields-with-no-presence) */
+    unsigned indent; /* blanks a level, each member on a line of its own; 0: compact; at most 16 */
+    unsigned depth;  /* most open messages below the top; 0: CW_DEPTH_DEFAULT */
+    const struct cw_registry *types; /* for Any and extensions; may be NULL */
+} cw_json_print_options;
+
+/* All zero is the default: strict. */
+typedef struct cw_json_parse_options {
+    bool ignore_unknown; /* unknown fields, and unknown enum names (also in lists and maps: the
+                            element goes) */
+    bool alias;          /* strings without escapes point into the input */
+    bool allow_partial;  /* missing required fields are no error */
+    unsigned depth;      /* most open messages below the top; 0: CW_DEPTH_DEFAULT */
+    size_t max_memory; /* most bytes drawn from the arena; 0: 64 MiB + 64 x input length; SIZE_MAX:
+                          any */
+    const struct cw_registry *types;
+} cw_json_parse_options;
+
+/* ---- writer -------------------------------------------------------------------------------------
+ */
+
+/* Bytes that a store may touch beyond what it writes: number and string primitives store whole
+ * words. */
+#define CW__JSON_SLACK 32
+/* What one cw__json_room may ask for at most. */
+#define CW__JSON_PUT_MAX 1024
+
+/*
+ * State of one print call. Text is written forward from begin; [p, end) is free, and CW__JSON_SLACK
+ * bytes more may be touched. Generated code keeps p in a local and hands it on; a printer returns
+ * the new p, NULL on failure.
+ */
+typedef struct cw__json_writer {
+    char *begin;
+    char *end;
+    cw_arena *arena;
+    cw_error *error;
+    const struct cw_registry *types;
+    cw_status status;
+    unsigned indent;
+    unsigned quote64; /* 1: 64-bit integers in quotes */
+    bool proto_names;
+    bool enums_as_numbers;
+    bool print_defaults;
+} cw__json_writer;
+
+/* Starts a print call; returns the first p and sets *depth; NULL: no memory (end it all the same).
+ */
+CW_API char *cw__json_write_begin(cw__json_writer *w, cw_arena *a, const cw_json_print_options *o,
+                                  int *depth, cw_error *e);
+/*
+ * Ends it: *out is the text in the arena, NUL-terminated (not counted in len); indents it when
+ * asked. p is NULL when the printer failed. Returns the status.
+ */
+CW_API cw_status cw__json_write_end(cw__json_writer *w, char *p, cw_str *out,
+                                    const char *full_name);
+
+CW_API CW_COLD char *cw__json_put_fail(cw__json_writer *w, cw_status st, const char *detail);
+/* Puts `.name[index]` in front of the error's path (SIZE_MAX: none); returns NULL. */
+CW_API CW_COLD char *cw__json_put_fail_at(cw__json_writer *w, const char *name, size_t index);
+
+CW_API CW_COLD char *cw__json_room_slow(cw__json_writer *w, char *p, size_t n);
+
+/* Makes sure that n bytes can be written at the returned p. */
+CW_ALWAYS_INLINE char *cw__json_room(cw__json_writer *w, char *p, size_t n)
+{
+    if (CW_LIKELY((size_t)(w->end - p) >= n)) {
+        return p;
+    }
+    return cw__json_room_slow(w, p, n);
+}
+
+/* A literal of n bytes: a constant copy. Room is the caller's. */
+CW_ALWAYS_INLINE char *cw__json_lit(char *p, const char *literal, size_t n)
+{
+    memcpy(p, literal, n);
+    return p + n;
+}
+
+/*
+ * A string in quotes, escaped as needed; invalid UTF-8 is an error. Afterwards there is room for
+ * `keep`.
+ */
+CW_API char *cw__json_put_string(cw__json_writer *w, char *p, cw_str s, size_t keep);
+/* Bytes in base64 (standard alphabet, padded), in quotes. */
+CW_API char *cw__json_put_bytes(cw__json_writer *w, char *p, cw_bytes s, size_t keep);
+
+/* Numbers; room is the caller's: CW__JSON_NUMBER bytes each (quotes included). */
+#define CW__JSON_NUMBER 34
+
+CW_API char *cw__json_put_uint_long(char *p, uint64_t v);
+
+CW_ALWAYS_INLINE char *cw__json_put_uint32(char *p, uint32_t v)
+{
+    if (v < 10) {
+        *p = (char)('0' + v);
+        return p + 1;
+    }
+    return cw__json_put_uint_long(p, v);
+}
+CW_ALWAYS_INLINE char *cw__json_put_int32(char *p, int32_t v)
+{
+    uint32_t u = (uint32_t)v;
+    *p = '-';
+    p += v < 0;
+    return cw__json_put_uint32(p, v < 0 ? 0u - u : u);
+}
+CW_ALWAYS_INLINE char *cw__json_put_uint64(const cw__json_writer *w, char *p, uint64_t v)
+{
+    *p = '"';
+    p += w->quote64;
+    p = cw__json_put_uint_long(p, v);
+    *p = '"';
+    return p + w->quote64;
+}
+CW_ALWAYS_INLINE char *cw__json_put_int64(const cw__json_writer *w, char *p, int64_t v)
+{
+    uint64_t u = (uint64_t)v;
+    *p = '"';
+    p += w->quote64;
+    *p = '-';
+    p += v < 0;
+    p = cw__json_put_uint_long(p, v < 0 ? (uint64_t)0 - u : u);
+    *p = '"';
+    return p + w->quote64;
+}
+CW_ALWAYS_INLINE char *cw__json_put_bool(char *p, bool v)
+{
+    memcpy(p, v ? "true " : "false", 5);
+    return p + (v ? 4 : 5);
+}
+/* NaN and infinities are written as strings; the rest in the shortest form that reads back equal.
+ */
+CW_API char *cw__json_put_double(char *p, double v);
+CW_API char *cw__json_put_float(char *p, float v);
+
+/* An enum value by its name, or as a number when the name is unknown ({NULL, 0}). Room is made;
+ * keep as above. */
+CW_API char *cw__json_put_enum(cw__json_writer *w, char *p, int32_t v, cw_str name, size_t keep);
+
+/* ---- reader -------------------------------------------------------------------------------------
+ */
+
+/*
+ * State of one parse call. Blanks behind the text are cut off, and the last byte is '}' (text that
+ * ends otherwise is copied with one put behind, and cw__json_read_end answers that the input ended
+ * too early): so loops over digits, blanks and letters stop by themselves, and only what steps over
+ * a '}' or looks further ahead than one byte compares with `end`. A parser takes p at the first
+ * byte of a value and returns the byte after it (blanks not yet skipped), NULL on failure.
+ */
+typedef struct cw__json_reader {
+    const char *begin;
+    const char *end;  /* after the last '}' */
+    const char *text; /* the caller's text and length, for line and column */
+    size_t text_len;
+    cw_arena *arena;
+    cw_error *error;
+    const struct cw_registry *types;
+    cw_status status;
+    unsigned style; /* which of a field's names is tried first: 0 JSON name, 1 proto name (the last
+                       seen) */
+    bool alias;
+    bool ignore_unknown;
+    bool allow_partial;
+    bool copied; /* the text was copied: a '}' that is not the caller's stands at the end */
+} cw__json_reader;
+
+/* Starts a parse call; returns p at the first byte that is not blank; NULL: failed. Opens the
+ * budget. */
+CW_API const char *cw__json_read_begin(cw__json_reader *r, const char *json, size_t len,
+                                       cw_arena *a, const cw_json_parse_options *o, int *depth,
+                                       cw_error *e);
+/* Ends it: only blanks may follow p (NULL: failed). Line and column are computed, the path is
+ * rooted. */
+CW_API cw_status cw__json_read_end(cw__json_reader *r, const char *p, const char *full_name);
+
+CW_API CW_COLD const char *cw__json_fail(cw__json_reader *r, cw_status st, const char *at,
+                                         const char *detail);
+CW_API CW_COLD const char *cw__json_fail_memory(cw__json_reader *r, const char *at);
+CW_API CW_COLD const char *cw__json_fail_at(cw__json_reader *r, const char *name, size_t index);
+/* The same for a map's value: `.name["key"]`. */
+CW_API CW_COLD const char *cw__json_fail_at_key(cw__json_reader *r, const char *name, cw_str key);
+
+CW_API const char *cw__json_blanks_slow(const cw__json_reader *r, const char *p);
+
+/* Over blanks; p may be at r->end. */
+CW_ALWAYS_INLINE const char *cw__json_blanks(const cw__json_reader *r, const char *p)
+{
+    if (CW_UNLIKELY(p < r->end && (unsigned char)*p <= ' ')) {
+        return cw__json_blanks_slow(r, p);
+    }
+    return p;
+}
+
+/* One name of a field as it stands in text, quotes included. */
+typedef struct cw__json_name {
+    char head[16];    /* its first bytes, zero-padded */
+    uint32_t len;     /* of `full` */
+    const char *full; /* "\"unit_cents\"" */
+} cw__json_name;
+
+#define CW__JSON_NO_FIELD UINT32_MAX
+
+/* The keys of a message: two names a field ([2 * i] JSON name, [2 * i + 1] proto name). */
+typedef struct cw__json_keys {
+    const cw__json_name *names;
+    uint32_t count; /* fields */
+    uint32_t (*find)(const char *key,
+                     size_t len); /* any name -> field index, or CW__JSON_NO_FIELD */
+} cw__json_keys;
+
+/*
+ * Opens an object: p at its first byte. Returns p at the first key's quote or at '}'.
+ */
+CW_API CW_COLD const char *cw__json_object_fail(cw__json_reader *r, const char *p);
+CW_ALWAYS_INLINE const char *cw__json_object(cw__json_reader *r, const char *p)
+{
+    if (CW_UNLIKELY(*p != '{')) {
+        return cw__json_object_fail(r, p);
+    }
+    /* A lone '{' cannot be the text's last byte. */
+    p++;
+    return cw__json_blanks(r, p);
+}
+
+CW_API const char *cw__json_key_slow(cw__json_reader *r, const char *p, const cw__json_keys *keys,
+                                     uint32_t *at);
+
+/*
+ * A key and its ':' at p. *at goes in as the index of the field that is expected (count: none) and
+ * comes out as the index of the field that is there, CW__JSON_NO_FIELD for an unknown one. Returns
+ * p at the value's first byte (there is one: the text ends with '}').
+ */
+CW_ALWAYS_INLINE const char *cw__json_key(cw__json_reader *r, const char *p,
+                                          const cw__json_keys *keys, uint32_t *at)
+{
+#if CW_SSE2
+    if (CW_LIKELY(*at < keys->count && r->end - p >= 32)) {
+        const cw__json_name *name = &keys->names[2 * *at + r->style];
+        __m128i have = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i want = _mm_loadu_si128((const __m128i *)(const void *)name->head);
+        unsigned same = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(have, want));
+        /* All of the name's bytes are equal: the bits of its length are set in `same`. */
+        if (CW_LIKELY(name->len <= 16 && (~same & ((1u << name->len) - 1)) == 0)) {
+            p += name->len;
+            if (CW_LIKELY(p[0] == ':' && (unsigned char)p[1] > ' ')) {
+                return p + 1;
+            }
+            p -= name->len;
+        }
+    }
+#endif
+    return cw__json_key_slow(r, p, keys, at);
+}
+
+CW_API const char *cw__json_next_slow(cw__json_reader *r, const char *p, char close);
+
+/* After a member's value: over ',' to the next key's quote, or to the '}' that ends the object. */
+CW_ALWAYS_INLINE const char *cw__json_member_next(cw__json_reader *r, const char *p)
+{
+    if (CW_LIKELY(r->end - p >= 2)) {
+        if (CW_LIKELY(p[0] == ',' && p[1] == '"')) {
+            return p + 1;
+        }
+        if (CW_LIKELY(p[0] == '}')) {
+            return p;
+        }
+    }
+    return cw__json_next_slow(r, p, '}');
+}
+
+/* Opens an array: p at its first byte. Returns p at the first element or at ']'. */
+CW_API const char *cw__json_array(cw__json_reader *r, const char *p);
+
+/* After an element: over ',' to the next element, or to the ']' that ends the array. */
+CW_ALWAYS_INLINE const char *cw__json_element_next(cw__json_reader *r, const char *p)
+{
+    if (CW_LIKELY(r->end - p >= 2)) {
+        if (CW_LIKELY(p[0] == ',' && (unsigned char)p[1] > ' ' && p[1] != ']')) {
+            return p + 1;
+        }
+        if (CW_LIKELY(p[0] == ']')) {
+            return p;
+        }
+    }
+    return cw__json_next_slow(r, p, ']');
+}
+
+/* True when the value at p is the literal null (p then stands after it). */
+CW_API bool cw__json_null(cw__json_reader *r, const char **p);
+
+/* Values. Numbers may stand in quotes; "1e3", 100.0 are integers; see the ProtoJSON table. */
+CW_API const char *cw__json_get_uint32_slow(cw__json_reader *r, const char *p, uint32_t *v);
+CW_API const char *cw__json_get_uint64_slow(cw__json_reader *r, const char *p, uint64_t *v);
+CW_API const char *cw__json_get_int32_slow(cw__json_reader *r, const char *p, int32_t *v);
+CW_API const char *cw__json_get_int64_slow(cw__json_reader *r, const char *p, int64_t *v);
+CW_API const char *cw__json_get_bool(cw__json_reader *r, const char *p, bool *v);
+CW_API const char *cw__json_get_double(cw__json_reader *r, const char *p, double *v);
+CW_API const char *cw__json_get_float(cw__json_reader *r, const char *p, float *v);
+
+/*
+ * The digits of an integer without sign: at most 19 are taken. Returns the byte after them, NULL
+ * when it is not a plain integer in range (leading zero, no digit, fraction, exponent, too long):
+ * the slow twin decides.
+ */
+CW_ALWAYS_INLINE const char *cw__json_plain_digits(const char *p, uint64_t *v)
+{
+    const char *s = p;
+    uint64_t x = 0;
+    unsigned d;
+    while ((d = (unsigned)(unsigned char)*p - '0') < 10) {
+        x = x * 10 + d; /* wraps only beyond 19 digits, which are refused below */
+        p++;
+    }
+    *v = x;
+    if (CW_UNLIKELY((size_t)(p - s) - 1 >= 19 || (*s == '0' && p - s > 1) || *p == '.' ||
+                    (*p | 0x20) == 'e')) {
+        return NULL;
+    }
+    return p;
+}
+
+CW_ALWAYS_INLINE const char *cw__json_get_uint32(cw__json_reader *r, const char *p, uint32_t *v)
+{
+    uint64_t x;
+    const char *q = cw__json_plain_digits(p, &x);
+    if (CW_LIKELY(q && x <= UINT32_MAX)) {
+        *v = (uint32_t)x;
+        return q;
+    }
+    return cw__json_get_uint32_slow(r, p, v);
+}
+CW_ALWAYS_INLINE const char *cw__json_get_int32(cw__json_reader *r, const char *p, int32_t *v)
+{
+    uint64_t x;
+    const char *q = cw__json_plain_digits(p, &x);
+    if (CW_LIKELY(q && x <= INT32_MAX)) {
+        *v = (int32_t)x;
+        return q;
+    }
+    return cw__json_get_int32_slow(r, p, v);
+}
+/* The canonical form of 64-bit integers is in quotes. */
+CW_ALWAYS_INLINE const char *cw__json_get_uint64(cw__json_reader *r, const char *p, uint64_t *v)
+{
+    uint64_t x;
+    unsigned quoted = *p == '"';
+    const char *q = cw__json_plain_digits(p + quoted, &x);
+    if (CW_LIKELY(q && (!quoted || *q == '"'))) {
+        *v = x;
+        return q + quoted;
+    }
+    return cw__json_get_uint64_slow(r, p, v);
+}
+CW_ALWAYS_INLINE const char *cw__json_get_int64(cw__json_reader *r, const char *p, int64_t *v)
+{
+    uint64_t x;
+    unsigned quoted = *p == '"';
+    const char *q = cw__json_plain_digits(p + quoted, &x);
+    if (CW_LIKELY(q && x <= INT64_MAX && (!quoted || *q == '"'))) {
+        *v = (int64_t)x;
+        return q + quoted;
+    }
+    return cw__json_get_int64_slow(r, p, v);
+}
+
+/* A string: UTF-8 checked, unescaped, copied with a NUL (alias: a view when it has no escapes). */
+CW_API const char *cw__json_get_string(cw__json_reader *r, const char *p, cw_str *v);
+/* A base64 string, either alphabet, padded or not. */
+CW_API const char *cw__json_get_bytes(cw__json_reader *r, const char *p, cw_bytes *v);
+
+/* A name to a number; false: no such name. */
+typedef bool cw__enum_from_name(const char *name, size_t len, int32_t *v);
+
+/*
+ * An enum: a name, or a number (of any value when `known` is NULL: open). *ignored is set when an
+ * unknown name was met and the option ignore_unknown is on (the value is then not to be stored).
+ */
+CW_API const char *cw__json_get_enum(cw__json_reader *r, const char *p, int32_t *v,
+                                     cw__enum_from_name *from_name, cw__enum_known *known,
+                                     bool *ignored);
+
+/* Over any value, its syntax checked, depth counted. */
+CW_API const char *cw__json_skip(cw__json_reader *r, const char *p, int depth);
+
+/*
+ * The value of an unknown key (the key is the string that ends before p's ':'; its name is in the
+ * error): an error, or skipped with ignore_unknown.
+ */
+CW_API const char *cw__json_unknown(cw__json_reader *r, const char *p, int depth);
+
+/*
+ * Map keys: a string at p, then ':'; returns p at the value. Keys of every kind are strings in
+ * JSON. Bool keys are "true" and "false".
+ */
+CW_API const char *cw__json_map_key_string(cw__json_reader *r, const char *p, cw_str *v);
+CW_API const char *cw__json_map_key_int32(cw__json_reader *r, const char *p, int32_t *v);
+CW_API const char *cw__json_map_key_int64(cw__json_reader *r, const char *p, int64_t *v);
+CW_API const char *cw__json_map_key_uint32(cw__json_reader *r, const char *p, uint32_t *v);
+CW_API const char *cw__json_map_key_uint64(cw__json_reader *r, const char *p, uint64_t *v);
+CW_API const char *cw__json_map_key_bool(cw__json_reader *r, const char *p, bool *v);
+/* Map keys printed: in quotes, with the ':' behind. Room is made; keep as above. */
+CW_API char *cw__json_put_key_string(cw__json_writer *w, char *p, cw_str v, size_t keep);
+CW_API char *cw__json_put_key_int64(cw__json_writer *w, char *p, int64_t v, size_t keep);
+CW_API char *cw__json_put_key_uint64(cw__json_writer *w, char *p, uint64_t v, size_t keep);
+CW_API char *cw__json_put_key_bool(cw__json_writer *w, char *p, bool v, size_t keep);
+
+CW_END_DECLS
+#endif
