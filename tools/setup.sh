@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# setup.sh bench|test: makes sure that everything `make bench` or `make test` uses is there. Each
+# command, header and runtime is looked for; the Debian packages (12, 13) of those that are missing
+# are installed, as root or through sudo, and named. When all is there nothing is touched.
+set -u
+set_name=${1:-}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+missing= # package names, each once
+
+need() {
+    case " $missing " in
+    *" $1 "*) ;;
+    *) missing="$missing $1" ;;
+    esac
+}
+
+# need_command COMMAND PACKAGE
+need_command() {
+    command -v "$1" >/dev/null 2>&1 || need "$2"
+}
+
+# need_header HEADER PACKAGE: as the C compiler finds it.
+need_header() {
+    echo "#include <$1>" >"$scratch/header.c"
+    cc -E -include stddef.h -include stdio.h "$scratch/header.c" >/dev/null 2>&1 || need "$2"
+}
+
+# need_link PACKAGE COMPILER FLAG...: a small program compiles and links.
+need_link() {
+    package=$1
+    shift
+    "$@" "$scratch/program.c" -o "$scratch/program" >/dev/null 2>&1 || need "$package"
+}
+
+cat >"$scratch/program.c" <<'END'
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return data == NULL && size > 0 ? printf("%zu\n", size) : 0;
+}
+#ifdef WITH_MAIN
+int main(void)
+{
+    return LLVMFuzzerTestOneInput(NULL, 0);
+}
+#endif
+END
+
+look_for_bench() {
+    need_command cc gcc
+    need_command cmake cmake
+    need_command protoc protobuf-compiler
+    need_command protoc-c protobuf-c-compiler
+    need_command protoc-gen-c protobuf-c-compiler
+    need_header stdio.h libc6-dev
+    need_header protobuf-c/protobuf-c.h libprotobuf-c-dev
+    need_header yajl/yajl_gen.h libyajl-dev
+    need_header zlib.h zlib1g-dev
+    need_header brotli/encode.h libbrotli-dev
+    # protoc's own google/protobuf/*.proto, which schemas import.
+    [ -f /usr/include/google/protobuf/timestamp.proto ] ||
+        [ -f /usr/local/include/google/protobuf/timestamp.proto ] || need libprotobuf-dev
+}
+
+look_for_test() {
+    look_for_bench
+    need_command gcc gcc
+    need_command g++ g++
+    need_command clang clang
+    need_command clang++ clang
+    need_header cmocka.h libcmocka-dev
+    if command -v clang >/dev/null; then
+        version=$(clang -dumpversion)
+        runtime=libclang-rt-${version%%.*}-dev
+    else
+        runtime=libclang-rt-dev # what the clang of the distribution wants
+    fi
+    need_link "$runtime" clang -fsanitize=fuzzer,address,undefined
+    if command -v gcc >/dev/null; then
+        need_link "libgcc-$(gcc -dumpversion)-dev" gcc -DWITH_MAIN -fsanitize=address,undefined
+    fi
+    need_link gcc-s390x-linux-gnu s390x-linux-gnu-gcc -DWITH_MAIN -c
+    need_link libc6-dev-s390x-cross s390x-linux-gnu-gcc -DWITH_MAIN -static
+    need_link gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc -DWITH_MAIN -c
+    need_link libc6-dev-armhf-cross arm-linux-gnueabihf-gcc -DWITH_MAIN -static
+    command -v qemu-s390x-static >/dev/null || need_command qemu-s390x qemu-user
+    command -v qemu-arm-static >/dev/null || need_command qemu-arm qemu-user
+}
+
+look() {
+    missing=
+    case $set_name in
+    bench) look_for_bench ;;
+    test) look_for_test ;;
+    *)
+        echo "usage: tools/setup.sh bench|test" >&2
+        exit 2
+        ;;
+    esac
+    missing=${missing# }
+}
+
+look
+[ -n "$missing" ] || exit 0
+
+install="apt-get install -y --no-install-recommends $missing"
+if ! command -v apt-get >/dev/null; then
+    echo "setup: missing, and this is no Debian system; the Debian packages are: $missing" >&2
+    exit 1
+fi
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+    as_root=sudo
+else
+    echo "setup: missing packages, and no right to install them. As root, run:" >&2
+    echo "    apt-get update && $install" >&2
+    exit 1
+fi
+
+echo "setup: installing $missing"
+# shellcheck disable=SC2086
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update >"$scratch/log" 2>&1 &&
+    $as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 $install >>"$scratch/log" 2>&1 </dev/null
+status=$?
+if [ $status -ne 0 ]; then
+    tail -n 30 "$scratch/log" >&2
+    echo "setup: apt-get failed; the command was: $install" >&2
+    exit 1
+fi
+
+look
+if [ -n "$missing" ]; then
+    echo "setup: still missing after the installation: $missing" >&2
+    exit 1
+fi
