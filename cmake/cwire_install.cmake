@@ -20,5 +20,8 @@ install(FILES ${PROJECT_BINARY_DIR}/cwire-config.cmake
               ${PROJECT_SOURCE_DIR}/cmake/cwire_generate.cmake
         DESTINATION ${config_dir})
 
+# Relative, so that what is installed can be moved (and staged with DESTDIR or --prefix).
+file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/cwire.pc.in ${PROJECT_BINARY_DIR}/cwire.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cwire.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
