@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 
 struct bytes {
-    const unsigned char *data;
+    unsigned char *data;
     size_t len;
 };
 
@@ -180,10 +180,11 @@ static void list_files(struct bytes set)
     }
 }
 
-static void write_request(struct bytes set, const char *file)
+static void write_request(struct bytes set, char *file)
 {
+    struct bytes name = {(unsigned char *)file, strlen(file)};
     struct field field;
-    put_field(1, (struct bytes){(const unsigned char *)file, strlen(file)});
+    put_field(1, name);
     while (next_field(&set, &field)) {
         if (field.number == 1) {
             put_field(15, field.value);
@@ -248,17 +249,23 @@ static void unpack_response(struct bytes response, const char *dir)
 
 int main(int argc, char **argv)
 {
-    if (argc == 3 && strcmp(argv[1], "list") == 0) {
-        list_files(read_file(argv[2]));
-    } else if (argc == 4 && strcmp(argv[1], "request") == 0) {
-        write_request(read_file(argv[2]), argv[3]);
-    } else if (argc == 3 && strcmp(argv[1], "unpack") == 0) {
-        unpack_response(read_all(stdin, "stdin"), argv[2]);
+    const char *verb = argc > 1 ? argv[1] : "";
+    struct bytes input = {NULL, 0};
+    if (argc == 3 && strcmp(verb, "list") == 0) {
+        input = read_file(argv[2]);
+        list_files(input);
+    } else if (argc == 4 && strcmp(verb, "request") == 0) {
+        input = read_file(argv[2]);
+        write_request(input, argv[3]);
+    } else if (argc == 3 && strcmp(verb, "unpack") == 0) {
+        input = read_all(stdin, "stdin");
+        unpack_response(input, argv[2]);
     } else {
         fail("usage: codegen_io list SET | request SET FILE | unpack DIR");
     }
+    free(input.data);
     if (fflush(stdout) != 0) {
         fail("cannot write: %s", strerror(errno));
     }
-    return 0; /* the buffers live until exit */
+    return 0;
 }
