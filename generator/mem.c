@@ -66,18 +66,25 @@ char *cwg_dup(cwg_arena *a, const char *s)
     return s ? cwg_dup_bytes(a, s, strlen(s)) : NULL;
 }
 
-char *cwg_printf(cwg_arena *a, const char *format, ...)
+char *cwg_vprintf(cwg_arena *a, const char *format, va_list ap)
 {
-    va_list ap, again;
-    va_start(ap, format);
+    va_list again;
     va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, format, ap);
-    va_end(ap);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
     if (n < 0)
         no_memory();
     char *r = cwg_new(a, (size_t)n + 1, 1);
-    vsnprintf(r, (size_t)n + 1, format, again);
-    va_end(again);
+    vsnprintf(r, (size_t)n + 1, format, ap);
+    return r;
+}
+
+char *cwg_printf(cwg_arena *a, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    char *r = cwg_vprintf(a, format, ap);
+    va_end(ap);
     return r;
 }
 

@@ -7,6 +7,7 @@
 #ifndef CWG_MEM_H
 #define CWG_MEM_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,6 +27,7 @@ void *cwg_new(cwg_arena *a, size_t count, size_t size);
 char *cwg_dup(cwg_arena *a, const char *s);
 char *cwg_dup_bytes(cwg_arena *a, const char *s, size_t len);
 char *cwg_printf(cwg_arena *a, const char *format, ...);
+char *cwg_vprintf(cwg_arena *a, const char *format, va_list ap);
 
 /*
  * Strings -> pointers. Keys are not copied: they must live as long as the map. {0} is an empty map;

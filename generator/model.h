@@ -71,6 +71,8 @@ struct cwg_field {
     const char *name;      /* "qty", as in the .proto */
     const char *c_name;    /* "qty"; the struct member and the F of function names */
     const char *json_name; /* "unitCents" */
+    const char
+        *json_key; /* json_name as a JSON string, quotes included, escaped: "\"unitCents\"" */
     const char *text_name; /* name in the text format: the type's name for groups, else `name` */
     const char *full_name; /* "shop.Item.qty" */
     const char *decl;      /* the .proto line: "repeated Item items = 7" */
