@@ -35,7 +35,7 @@ fuzz:
 	@tools/fuzz.sh $(SECONDS)
 
 format:
-	git ls-files '*.c' '*.h' '*.cc' | grep -v -e '^generated/' -e '\.pb-c\.' -e '/wkt' | xargs clang-format -i
+	git ls-files '*.c' '*.h' '*.cc' | grep -vE '^generated/|\.pb-c\.|_tables\.c$$|/wkt' | xargs clang-format -i
 
 clean:
 	rm -rf build build-test
