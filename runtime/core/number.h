@@ -15,8 +15,7 @@
 
 #include "cwire/port.h"
 
-/* ---- 128-bit product: what differs between compilers
- * ---------------------------------------------------------- */
+/* ---- The 128-bit product, which compilers spell differently ----------------------------- */
 
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 cw__u128;
@@ -40,8 +39,7 @@ static inline uint64_t cw__multiply64(uint64_t a, uint64_t b, uint64_t *high)
 }
 #endif
 
-/* ---- Printing ---------------------------------------------------------------------------------
- */
+/* ---- Printing --------------------------------------------------------------------------- */
 
 /* Room that the two printers need at `out`; they may write anywhere in it, also behind the text. */
 #define CW__DOUBLE_MAX 32
@@ -60,8 +58,7 @@ size_t cw__print_double(char *out, double v);
 /* The same for a float: the fewest digits that read back as exactly `v` when read as a float. */
 size_t cw__print_float(char *out, float v);
 
-/* ---- Parsing ----------------------------------------------------------------------------------
- */
+/* ---- Parsing ---------------------------------------------------------------------------- */
 
 typedef enum cw__number_status {
     CW__NUMBER_OK,
@@ -99,8 +96,7 @@ const char *cw__parse_float(const char *p, const char *end, float *out, cw__numb
 const char *cw__parse_integer_text(const char *p, const char *end, bool *negative,
                                    uint64_t *magnitude, cw__number_status *status);
 
-/* ---- Tables -----------------------------------------------------------------------------------
- */
+/* ---- Tables ----------------------------------------------------------------------------- */
 
 #define CW__POWER_OF_TEN_MIN (-342)
 #define CW__POWER_OF_TEN_MAX 324

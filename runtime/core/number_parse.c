@@ -12,8 +12,7 @@
 
 #include <assert.h>
 
-/* ---- The text ---------------------------------------------------------------------------------
- */
+/* ---- The text --------------------------------------------------------------------------- */
 
 #define KEPT_DIGITS 19 /* the most that always fit in 64 bits */
 
@@ -144,8 +143,7 @@ static const char *scan(const char *p, const char *end, number_text *t)
     return p;
 }
 
-/* ---- Binary formats and rounding --------------------------------------------------------------
- */
+/* ---- Binary formats and rounding -------------------------------------------------------- */
 
 typedef struct format {
     int precision; /* bits of the significand */
@@ -217,8 +215,7 @@ static bool nearest(const format *f, uint64_t w, int n, binary *down, uint64_t *
     return sure;
 }
 
-/* ---- Big integers -----------------------------------------------------------------------------
- */
+/* ---- Big integers ----------------------------------------------------------------------- */
 
 /*
  * Halves of the smallest double's unit have 767 digits at most, so among the first EXACT_DIGITS
@@ -335,8 +332,7 @@ static int compare_with_border(const number_text *t, binary down)
     return compare(&value, &border);
 }
 
-/* ---- Entry points -----------------------------------------------------------------------------
- */
+/* ---- Entry points ----------------------------------------------------------------------- */
 
 /* The bits of the number without its sign; f->infinity or more when it is out of range. */
 static uint64_t convert(const number_text *t, const format *f)

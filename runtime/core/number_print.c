@@ -11,8 +11,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* ---- Digits to text ---------------------------------------------------------------------------
- */
+/* ---- Digits to text --------------------------------------------------------------------- */
 
 #define TEN_8           100000000u
 #define TEN_16          10000000000000000u
@@ -147,8 +146,7 @@ static char *put_decimal(char *out, decimal d)
     return put_exponent(out + (length == 1 ? 1 : length + 1), point - 1);
 }
 
-/* ---- The shortest digits ----------------------------------------------------------------------
- */
+/* ---- The shortest digits ---------------------------------------------------------------- */
 
 /*
  * A value is significand x 2^exponent; the numbers that read back as it are those between the
@@ -256,8 +254,7 @@ static decimal shortest_float(uint32_t bits)
     return shortest_in(v);
 }
 
-/* ---- Entry points -----------------------------------------------------------------------------
- */
+/* ---- Entry points ----------------------------------------------------------------------- */
 
 size_t cw__print_double(char *out, double v)
 {
