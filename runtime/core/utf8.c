@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* utf8.c: UTF-8 validation. ASCII goes by in words; the rest by range checks (Unicode 15, table
+ * 3-7). */
+#include "cwire/wire.h"
+
+#define TOP_BITS 0x8080808080808080u
+
+/* The first place from p on where not all bytes are ASCII, at the granularity of a word: what is
+ * before the returned pointer is ASCII. */
+static const uint8_t *skip_ascii(const uint8_t *p, const uint8_t *end)
+{
+#if CW_SSE2
+    while (end - p >= 32) {
+        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(p + 16));
+        if (_mm_movemask_epi8(_mm_or_si128(a, b))) {
+            break;
+        }
+        p += 32;
+    }
+#endif
+    while (end - p >= 8 && !(cw__load64(p) & TOP_BITS)) {
+        p += 8;
+    }
+    return p;
+}
+
+CW_ALWAYS_INLINE bool tail(uint8_t byte)
+{
+    return (byte & 0xc0) == 0x80;
+}
+
+/* One character of two to four bytes at p, p < end; NULL: invalid. */
+CW_ALWAYS_INLINE const uint8_t *check_multibyte(const uint8_t *p, const uint8_t *end)
+{
+    size_t left = (size_t)(end - p);
+    uint8_t lead = p[0];
+    if (lead < 0xe0) {
+        return lead >= 0xc2 && left >= 2 && tail(p[1]) ? p + 2 : NULL;
+    }
+    if (lead < 0xf0) {
+        /* e0: overlong below a0; ed: surrogates from a0 on */
+        uint8_t low = lead == 0xe0 ? 0xa0 : 0x80;
+        uint8_t high = lead == 0xed ? 0x9f : 0xbf;
+        return left >= 3 && p[1] >= low && p[1] <= high && tail(p[2]) ? p + 3 : NULL;
+    }
+    /* f0: overlong below 90; f4: above U+10FFFF from 90 on */
+    uint8_t low = lead == 0xf0 ? 0x90 : 0x80;
+    uint8_t high = lead == 0xf4 ? 0x8f : 0xbf;
+    return lead <= 0xf4 && left >= 4 && p[1] >= low && p[1] <= high && tail(p[2]) && tail(p[3])
+               ? p + 4
+               : NULL;
+}
+
+static CW_NOINLINE bool valid_from(const uint8_t *p, const uint8_t *end)
+{
+    while (p < end) {
+        if (*p < 0x80) {
+            /* Single ASCII bytes stand between other characters (spaces); runs go by in words. */
+            p = end - p >= 8 && !(cw__load64(p) & TOP_BITS) ? skip_ascii(p + 8, end) : p + 1;
+        } else {
+            p = check_multibyte(p, end);
+            if (!p) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool cw__utf8_valid(const char *s, size_t n)
+{
+    if (n == 0) {
+        return true; /* s may be NULL */
+    }
+    const uint8_t *p = (const uint8_t *)s;
+    const uint8_t *end = p + n;
+    if (n >= 8) {
+        p = skip_ascii(p, end);
+        /* Fewer than 8 bytes are left: the last word, which overlaps what was looked at. */
+        if (CW_LIKELY(end - p < 8 && !(cw__load64(end - 8) & TOP_BITS))) {
+            return true;
+        }
+    } else if (n >= 4) {
+        if (CW_LIKELY(!((cw__load32(p) | cw__load32(end - 4)) & 0x80808080u))) {
+            return true;
+        }
+    }
+    return valid_from(p, end);
+}
