@@ -109,7 +109,8 @@ struct cwg_field {
                                   "shop_STATUS_PAID";     never NULL for scalars ("0", "false",
                                   "CW_STR(\"\")" when there is no default) */
     const char *default_proto; /* as in the descriptor, NULL when not has_default */
-    const char *default_data;  /* kind string and bytes: the unescaped bytes */
+    const cwg_enum_value *default_value; /* kind enum: the value that default_c names */
+    const char *default_data;            /* kind string and bytes: the unescaped bytes */
     size_t default_len;
 
     cwg_oneof *oneof; /* shape CWG_ONEOF */

@@ -6,6 +6,7 @@
  * statements that stand open when it begins (text_layout.c), and only then appended to the result.
  */
 #include "text.h"
+#include "literal.h"
 #include "text_layout.h"
 
 #include <stdarg.h>
@@ -214,29 +215,13 @@ void cwg_seti(cwg_text *t, const char *name, long long value)
 
 void cwg_set_literal(cwg_text *t, const char *name, const char *bytes, size_t len)
 {
-    char *s = len > (SIZE_MAX - 3) / 4 ? NULL : malloc(len * 4 + 3);
+    size_t size = cwg_literal_size(len);
+    char *s = size ? malloc(size) : NULL;
     if (!s) {
         no_memory(t);
         return;
     }
-    char *p = s;
-    *p++ = '"';
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        if (c == '"' || c == '\\' || (c == '?' && i > 0 && bytes[i - 1] == '?')) {
-            *p++ = '\\';
-            *p++ = (char)c;
-        } else if (c >= 0x20 && c < 0x7f) {
-            *p++ = (char)c;
-        } else { /* always three digits: what follows cannot join the escape */
-            *p++ = '\\';
-            *p++ = (char)('0' + (c >> 6));
-            *p++ = (char)('0' + (c >> 3 & 7));
-            *p++ = (char)('0' + (c & 7));
-        }
-    }
-    *p++ = '"';
-    *p = '\0';
+    cwg_literal_write(s, bytes, len);
     set_owned(t, name, s);
 }
 
