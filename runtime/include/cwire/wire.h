@@ -61,7 +61,8 @@ typedef struct cw__encoder {
     uint8_t edge[CW__PUT_MAX + 64];
 } cw__encoder;
 
-/* Starts an encode into buf[0..cap): returns the p to write from. buf may be NULL when cap is 0. */
+/* Starts an encode into buf[0..cap): returns the p to write from, with no room proven yet. buf may
+ * be NULL when cap is 0. Never fails. */
 CW_API uint8_t *cw__encode_begin(cw__encoder *w, void *buf, size_t cap, cw_error *e);
 /*
  * Ends it: p is what the message's encoder returned (NULL: failed). Moves the bytes to buf and sets
@@ -70,7 +71,8 @@ CW_API uint8_t *cw__encode_begin(cw__encoder *w, void *buf, size_t cap, cw_error
  */
 CW_API cw_status cw__encode_end(cw__encoder *w, uint8_t *p, void *buf, size_t *len,
                                 const char *full_name);
-/* The same into the arena: the bytes stay at the back of its current block. */
+/* The same into the arena: the bytes stay at the back of its current block. NULL: no memory (the
+ * encoder is then not called; cw__encode_arena_end takes the NULL). */
 CW_API uint8_t *cw__encode_arena_begin(cw__encoder *w, cw_arena *a, cw_error *e);
 CW_API cw_status cw__encode_arena_end(cw__encoder *w, uint8_t *p, cw_bytes *out,
                                       const char *full_name);
@@ -162,7 +164,13 @@ CW_ALWAYS_INLINE uint8_t *cw__put_tag(uint8_t *p, uint32_t tag)
         p[0] = (uint8_t)(tag | 0x80);
         p[1] = (uint8_t)(tag >> 7);
     } else {
-        p = cw__put_varint_long(p, tag);
+        /* Exact, unlike cw__put_varint_long: a tag's room is its length. */
+        p -= cw__varint_size(tag);
+        uint8_t *q = p;
+        for (; tag >= 0x80; tag >>= 7) {
+            *q++ = (uint8_t)(tag | 0x80);
+        }
+        *q = (uint8_t)tag;
     }
     return p;
 }
@@ -387,7 +395,7 @@ typedef struct cw__decoder {
 
 /*
  * Starts a decode call: opens the arena's budget; returns the depth to pass on. o and e may be
- * NULL, data too when len is 0.
+ * NULL, data too when len is 0: read from d->begin, which is never NULL.
  */
 CW_API int cw__decode_begin(cw__decoder *d, const void *data, size_t len, cw_arena *a,
                             const cw_decode_options *o, cw_error *e);
@@ -428,8 +436,8 @@ CW_ALWAYS_INLINE const uint8_t *cw__get_varint(cw__decoder *d, const uint8_t *p,
     return cw__get_varint_slow(d, p, v);
 }
 
-/* A tag of two and more bytes (or an overlong one), p at its first byte. Checks number and range.
- */
+/* A tag of two and more bytes (or an overlong one, at most 5 bytes), p at its first byte. Checks
+ * number, range and wire type (at most 5). */
 CW_API const uint8_t *cw__get_tag_slow(cw__decoder *d, const uint8_t *p, const uint8_t *end,
                                        uint32_t *tag);
 

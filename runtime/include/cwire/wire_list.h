@@ -46,7 +46,9 @@ CW_API const uint8_t *cw__get_packed_closed(cw__decoder *d, const uint8_t *p, co
 CW_API const uint8_t *cw__get_closed(cw__decoder *d, const uint8_t *p, const uint8_t *end,
                                      cw_i32_list *x, cw__enum_known *known, uint32_t tag,
                                      cw_unknown **u);
-/* One string or bytes element, appended (the run is counted: tag is the raw tag value). */
+/* String or bytes elements, appended: the one at p and those that follow it without another field
+ * between (the run is counted first; tag is the raw tag value). On failure x->len is the index of
+ * the wrong element. */
 CW_API const uint8_t *cw__get_strings(cw__decoder *d, const uint8_t *p, const uint8_t *end,
                                       cw_str_list *x, uint32_t tag, bool check_utf8);
 CW_API const uint8_t *cw__get_bytes_list(cw__decoder *d, const uint8_t *p, const uint8_t *end,

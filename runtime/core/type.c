@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* type.c: look-ups in the tables of generated files. */
+#include "cwire/type.h"
+
+/* Most files that one search visits; what is further away is named in a cw_registry. */
+#define FILES_MAX 512
+
+/* The files of a search: each once, in breadth-first order, since imports form a graph in which
+ * paths can be far more numerous than files. */
+typedef struct visit {
+    const cw_file *files[FILES_MAX];
+    size_t len;
+} visit;
+
+static void visit_add(visit *v, const cw_file *f)
+{
+    for (size_t i = 0; i < v->len; i++) {
+        if (v->files[i] == f) {
+            return;
+        }
+    }
+    if (v->len < FILES_MAX) {
+        v->files[v->len++] = f;
+    }
+}
+
+/* Puts the imports of the i-th file at the end. */
+static void visit_imports(visit *v, size_t i)
+{
+    const cw_file *f = v->files[i];
+    for (uint32_t k = 0; k < f->n_imports; k++) {
+        visit_add(v, f->imports[k]);
+    }
+}
+
+static bool is(const char *name, cw_str s)
+{
+    return strlen(name) == s.len && memcmp(name, s.data, s.len) == 0;
+}
+
+static const cw_type *find_type(visit *v, cw_str full_name)
+{
+    for (size_t i = 0; i < v->len; i++) {
+        const cw_file *f = v->files[i];
+        for (uint32_t k = 0; k < f->n_types; k++) {
+            if (is(f->types[k]->full_name, full_name)) {
+                return f->types[k];
+            }
+        }
+        visit_imports(v, i);
+    }
+    return NULL;
+}
+
+static const cw_extension *find_extension(visit *v, cw_str full_name)
+{
+    for (size_t i = 0; i < v->len; i++) {
+        const cw_file *f = v->files[i];
+        for (uint32_t k = 0; k < f->n_extensions; k++) {
+            if (is(f->extensions[k]->full_name, full_name)) {
+                return f->extensions[k];
+            }
+        }
+        visit_imports(v, i);
+    }
+    return NULL;
+}
+
+static void visit_registry(visit *v, const cw_registry *r)
+{
+    v->len = 0;
+    for (size_t i = 0; r && i < r->n_files; i++) {
+        visit_add(v, r->files[i]);
+    }
+}
+
+const cw_type *cw_file_find_type(const cw_file *f, cw_str full_name)
+{
+    visit v;
+    v.files[0] = f;
+    v.len = 1;
+    return find_type(&v, full_name);
+}
+
+const cw_type *cw_registry_find_type(const cw_registry *r, cw_str full_name)
+{
+    visit v;
+    visit_registry(&v, r);
+    return find_type(&v, full_name);
+}
+
+const cw_extension *cw_file_find_extension(const cw_file *f, cw_str full_name)
+{
+    visit v;
+    v.files[0] = f;
+    v.len = 1;
+    return find_extension(&v, full_name);
+}
+
+const cw_extension *cw_registry_find_extension(const cw_registry *r, cw_str full_name)
+{
+    visit v;
+    visit_registry(&v, r);
+    return find_extension(&v, full_name);
+}
+
+const cw_field *cw_type_field(const cw_type *t, uint32_t number)
+{
+    size_t low = 0, high = t->n_fields;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (t->fields[mid].number == number) {
+            return &t->fields[mid];
+        }
+        if (t->fields[mid].number < number) {
+            low = mid + 1;
+        } else {
+            high = mid;
+        }
+    }
+    return NULL;
+}
+
+const cw_field *cw_type_field_named(const cw_type *t, cw_str name)
+{
+    for (uint32_t i = 0; i < t->n_fields; i++) {
+        if (is(t->fields[i].name, name) || is(t->fields[i].json_name, name)) {
+            return &t->fields[i];
+        }
+    }
+    return NULL;
+}
