@@ -26,6 +26,9 @@ int cw__decode_begin(cw__decoder *d, const void *data, size_t len, cw_arena *a,
     d->status = CW_OK;
     d->alias = o && o->alias;
     d->allow_partial = o && o->allow_partial;
+    d->maps_unsorted = false;
+    d->group = NULL;
+    d->group_number = 0;
     cw__arena_budget_begin(a, max);
     return depth > INT_MAX ? INT_MAX : (int)depth;
 }

@@ -391,6 +391,10 @@ typedef struct cw__decoder {
     cw_status status;
     bool alias;
     bool allow_partial;
+    bool maps_unsorted; /* a map that had entries before was added to out of order: sort at the end
+                         */
+    const void *group;  /* the innermost open group's message, see message.h; NULL: none */
+    uint32_t group_number; /* its field number */
 } cw__decoder;
 
 /*
