@@ -188,6 +188,8 @@ typedef struct cw__json_reader {
     bool ignore_unknown;
     bool allow_partial;
     bool copied; /* the text was copied: a '}' that is not the caller's stands at the end */
+    cw_str key;  /* the last unknown key, and where its quote is */
+    const char *key_at;
 } cw__json_reader;
 
 /* Starts a parse call; returns p at the first byte that is not blank; NULL: failed. Opens the
@@ -311,8 +313,13 @@ CW_ALWAYS_INLINE const char *cw__json_element_next(cw__json_reader *r, const cha
     return cw__json_next_slow(r, p, ']');
 }
 
-/* True when the value at p is the literal null (p then stands after it). */
-CW_API bool cw__json_null(cw__json_reader *r, const char **p);
+CW_API CW_COLD bool cw__json_null_slow(cw__json_reader *r, const char **p);
+
+/* True when the value at *p is the literal null (*p then stands after it). */
+CW_ALWAYS_INLINE bool cw__json_null(cw__json_reader *r, const char **p)
+{
+    return CW_UNLIKELY(**p == 'n') && cw__json_null_slow(r, p);
+}
 
 /* Values. Numbers may stand in quotes; "1e3", 100.0 are integers; see the ProtoJSON table. */
 CW_API const char *cw__json_get_uint32_slow(cw__json_reader *r, const char *p, uint32_t *v);

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json_read.c: the structure behind generated parsers: begin and end, failures, blanks, objects,
+ * arrays, keys, and values that are skipped. Strings are in json_read_string.c, numbers in
+ * json_read_number.c.
+ */
+#include "json_reader.h"
+
+#include <assert.h>
+#include <limits.h>
+
+#define MEMORY_BASE      ((size_t)64 << 20)
+#define MEMORY_PER_INPUT 64
+
+/* ---- begin and end ----------------------------------------------------------------------------
+ */
+
+static size_t budget(const cw_json_parse_options *o, size_t len)
+{
+    if (o->max_memory > 0) {
+        return o->max_memory;
+    }
+    /* SIZE_MAX would mean no budget. */
+    return len > (SIZE_MAX - 1 - MEMORY_BASE) / MEMORY_PER_INPUT
+               ? SIZE_MAX - 1
+               : MEMORY_BASE + MEMORY_PER_INPUT * len;
+}
+
+/* The text with a '}' behind it, for text that does not end with one. */
+static bool copy_text(cw__json_reader *r, size_t len)
+{
+    char *copy = len < SIZE_MAX ? cw_arena_alloc(r->arena, len + 1) : NULL;
+    if (!copy) {
+        cw__json_fail_memory(r, r->begin);
+        return false;
+    }
+    memcpy(copy, r->begin, len);
+    copy[len] = '}';
+    r->begin = copy;
+    r->end = copy + len + 1;
+    r->copied = true;
+    return true;
+}
+
+const char *cw__json_read_begin(cw__json_reader *r, const char *json, size_t len, cw_arena *a,
+                                const cw_json_parse_options *o, int *depth, cw_error *e)
+{
+    static const cw_json_parse_options strict = {0};
+    o = o ? o : &strict;
+    json = len > 0 ? json : "";
+    memset(r, 0, sizeof *r);
+    r->begin = json;
+    r->text = json;
+    r->text_len = len;
+    r->arena = a;
+    r->error = e;
+    r->types = o->types;
+    r->alias = o->alias;
+    r->ignore_unknown = o->ignore_unknown;
+    r->allow_partial = o->allow_partial;
+    unsigned most = o->depth ? o->depth : CW_DEPTH_DEFAULT;
+    *depth = most < INT_MAX ? (int)most : INT_MAX;
+    cw__arena_budget_begin(a, budget(o, len));
+
+    size_t used = len;
+    while (used > 0 && cw__json_is_blank(json[used - 1])) {
+        used--;
+    }
+    r->end = json + used;
+    if (used == 0) {
+        return cw__json_fail(r, CW_ERR_SYNTAX, r->end, NULL);
+    }
+    if (used >= 3 && memcmp(json, "\xef\xbb\xbf", 3) == 0) {
+        return cw__json_fail(r, CW_ERR_SYNTAX, json, "byte order mark");
+    }
+    if (json[used - 1] != '}' && !copy_text(r, used)) {
+        return NULL;
+    }
+    return cw__json_blanks(r, r->begin);
+}
+
+cw_status cw__json_read_end(cw__json_reader *r, const char *p, const char *full_name)
+{
+    if (p && r->status == CW_OK) {
+        p = cw__json_blanks(r, p);
+        const char *last = r->end - r->copied;
+        if (p < last) {
+            cw__json_fail(r, CW_ERR_TRAILING, p, NULL);
+        } else if (p > last) {
+            cw__json_fail(r, CW_ERR_SYNTAX, p, NULL);
+        }
+    }
+    cw__arena_budget_end(r->arena);
+    if (r->status != CW_OK) {
+        cw__error_root(r->error, full_name);
+        cw__error_locate(r->error, r->text, r->text_len);
+    }
+    return r->status;
+}
+
+/* ---- failures ---------------------------------------------------------------------------------
+ */
+
+/* Is a failure at the text's end or after it that of an input which ends too early? */
+static bool is_truncation(const cw__json_reader *r, cw_status st)
+{
+    switch (st) {
+    case CW_ERR_SYNTAX:
+    case CW_ERR_TYPE:
+    case CW_ERR_STRING:
+        return true;
+    case CW_ERR_MEMORY:
+    case CW_ERR_LIMIT:
+    case CW_ERR_DEPTH:
+        return false;
+    default:
+        /* The '}' at the end is not the caller's: what it completed was not complete. */
+        return r->copied;
+    }
+}
+
+const char *cw__json_fail(cw__json_reader *r, cw_status st, const char *at, const char *detail)
+{
+    if (r->status != CW_OK) {
+        return NULL;
+    }
+    size_t offset = SIZE_MAX;
+    if (at) {
+        offset = (size_t)(at - r->begin);
+        if (at >= r->end - r->copied) {
+            offset = r->text_len;
+            if (is_truncation(r, st)) {
+                st = CW_ERR_TRUNCATED;
+                detail = "unexpected end of input";
+            }
+        }
+    }
+    r->status = st;
+    cw__error_clear(r->error);
+    cw__error_set(r->error, st, offset, detail);
+    return NULL;
+}
+
+const char *cw__json_fail_memory(cw__json_reader *r, const char *at)
+{
+    cw_status st = r->arena->failure;
+    return cw__json_fail(r, st != CW_OK ? st : CW_ERR_MEMORY, at, NULL);
+}
+
+const char *cw__json_fail_at(cw__json_reader *r, const char *name, size_t index)
+{
+    cw__error_prefix(r->error, name, index);
+    return NULL;
+}
+
+/* A key's text made fit for an error's path: at most 80 bytes, no control characters. */
+typedef struct printable {
+    char text[84];
+    size_t len;
+} printable;
+
+static void make_printable(printable *to, cw_str key)
+{
+    size_t n = key.len;
+    if (n > 80) {
+        n = 80;
+        while (n > 0 && ((unsigned char)key.data[n] & 0xc0) == 0x80) {
+            n--; /* not inside a character */
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)key.data[i];
+        to->text[i] = c < ' ' || c == 0x7f ? '?' : (char)c;
+    }
+    if (n < key.len) {
+        memcpy(to->text + n, "...", 3);
+        n += 3;
+    }
+    to->text[n] = 0;
+    to->len = n;
+}
+
+const char *cw__json_fail_at_key(cw__json_reader *r, const char *name, cw_str key)
+{
+    printable shown;
+    make_printable(&shown, key);
+    cw__error_prefix_key(r->error, name, shown.text, shown.len);
+    return NULL;
+}
+
+const char *cw__json_fail_value(cw__json_reader *r, const char *p, const char *detail)
+{
+    bool value = p < r->end && *p != 0 && strchr("{[\"tfn-0123456789", *p) != NULL;
+    return cw__json_fail(r, value ? CW_ERR_TYPE : CW_ERR_SYNTAX, p, detail);
+}
+
+/* ---- blanks, objects, arrays ------------------------------------------------------------------
+ */
+
+const char *cw__json_blanks_slow(const cw__json_reader *r, const char *p)
+{
+    while (p < r->end && cw__json_is_blank(*p)) {
+        p++;
+        /* Indentation. */
+        while (r->end - p >= 8 && cw__load64(p) == CW__BYTES(' ')) {
+            p += 8;
+        }
+    }
+    return p;
+}
+
+const char *cw__json_object_fail(cw__json_reader *r, const char *p)
+{
+    return cw__json_fail_value(r, p, "expected an object");
+}
+
+const char *cw__json_array(cw__json_reader *r, const char *p)
+{
+    if (CW_UNLIKELY(p >= r->end || *p != '[')) {
+        return cw__json_fail_value(r, p, "expected an array");
+    }
+    return cw__json_blanks(r, p + 1);
+}
+
+const char *cw__json_next_slow(cw__json_reader *r, const char *p, char close)
+{
+    p = cw__json_blanks(r, p);
+    if (p < r->end && *p == close) {
+        return p;
+    }
+    if (p >= r->end || *p != ',') {
+        return cw__json_fail(r, CW_ERR_SYNTAX, p,
+                             close == '}' ? "expected ',' or '}'" : "expected ',' or ']'");
+    }
+    /* ',' is not the last byte. */
+    const char *comma = p;
+    p = cw__json_blanks(r, p + 1);
+    if (*p == close && p < r->end - r->copied) {
+        return cw__json_fail(r, CW_ERR_SYNTAX, comma, "comma after the last one");
+    }
+    if (close == '}' && *p != '"') {
+        return cw__json_fail(r, CW_ERR_SYNTAX, p, "expected a key in quotes");
+    }
+    return p;
+}
+
+/* ---- keys -------------------------------------------------------------------------------------
+ */
+
+const char *cw__json_colon(cw__json_reader *r, const char *p)
+{
+    p = cw__json_blanks(r, p);
+    if (p >= r->end || *p != ':') {
+        return cw__json_fail(r, CW_ERR_SYNTAX, p, "expected ':'");
+    }
+    return cw__json_blanks(r, p + 1);
+}
+
+static bool name_is(const cw__json_name *name, cw_str key)
+{
+    return name->len == key.len + 2 && memcmp(name->full + 1, key.data, key.len) == 0;
+}
+
+/* Is the name at p, its quotes included? */
+static bool starts_with(const cw__json_reader *r, const char *p, const cw__json_name *name)
+{
+    return (size_t)(r->end - p) > name->len && memcmp(p, name->full, name->len) == 0;
+}
+
+const char *cw__json_key_slow(cw__json_reader *r, const char *p, const cw__json_keys *keys,
+                              uint32_t *at)
+{
+    if (p >= r->end || *p != '"') {
+        return cw__json_fail(r, CW_ERR_SYNTAX, p, "expected a key in quotes");
+    }
+    if (*at < keys->count) {
+        const cw__json_name *names = &keys->names[2 * (size_t)*at];
+        if (starts_with(r, p, &names[r->style])) {
+            return cw__json_colon(r, p + names[r->style].len);
+        }
+        if (starts_with(r, p, &names[1 - r->style])) {
+            r->style = 1 - r->style;
+            return cw__json_colon(r, p + names[r->style].len);
+        }
+    }
+    const char *start = p;
+    cw_str key;
+    p = cw__json_view(r, p, &key, NULL);
+    if (!p) {
+        return NULL;
+    }
+    *at = keys->find(key.data, key.len);
+    if (*at == CW__JSON_NO_FIELD) {
+        r->key = key;
+        r->key_at = start;
+    } else {
+        const cw__json_name *names = &keys->names[2 * (size_t)*at];
+        if (!name_is(&names[r->style], key)) {
+            r->style = 1 - r->style;
+        }
+    }
+    return cw__json_colon(r, p);
+}
+
+const char *cw__json_unknown(cw__json_reader *r, const char *p, int depth)
+{
+    p = r->ignore_unknown ? cw__json_skip(r, p, depth)
+                          : cw__json_fail(r, CW_ERR_UNKNOWN_FIELD, r->key_at, NULL);
+    if (!p) {
+        printable name;
+        make_printable(&name, r->key);
+        cw__error_prefix(r->error, name.text, SIZE_MAX);
+    }
+    return p;
+}
+
+/* ---- values that are not looked at ------------------------------------------------------------
+ */
+
+bool cw__json_null_slow(cw__json_reader *r, const char **p)
+{
+    if (r->end - *p >= 4 && memcmp(*p, "null", 4) == 0) {
+        *p += 4;
+        return true;
+    }
+    return false;
+}
+
+static const char *skip_digits(const char *p)
+{
+    while ((unsigned)(unsigned char)*p - '0' < 10) {
+        p++; /* stops at the text's last byte, a '}' */
+    }
+    return p;
+}
+
+static const char *skip_number(cw__json_reader *r, const char *p)
+{
+    static const char detail[] = "invalid number";
+    p += *p == '-';
+    const char *digits = p;
+    p = skip_digits(p);
+    if (p == digits || (*digits == '0' && p - digits > 1)) {
+        return cw__json_fail(r, CW_ERR_SYNTAX, digits, detail);
+    }
+    if (*p == '.') {
+        digits = p + 1;
+        p = skip_digits(digits);
+        if (p == digits) {
+            return cw__json_fail(r, CW_ERR_SYNTAX, p, detail);
+        }
+    }
+    if (*p == 'e' || *p == 'E') {
+        p++;
+        p += *p == '-' || *p == '+';
+        digits = p;
+        p = skip_digits(p);
+        if (p == digits) {
+            return cw__json_fail(r, CW_ERR_SYNTAX, p, detail);
+        }
+    }
+    return cw__json_is_delimiter(*p) ? p : cw__json_fail(r, CW_ERR_SYNTAX, p, detail);
+}
+
+static const char *skip_scalar(cw__json_reader *r, const char *p)
+{
+    bool b;
+    switch (*p) {
+    case '"':
+        return cw__json_skip_string(r, p);
+    case 't':
+    case 'f':
+        return cw__json_get_bool(r, p, &b);
+    case 'n':
+        return cw__json_null(r, &p) ? p : cw__json_fail(r, CW_ERR_SYNTAX, p, "expected a value");
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
+        return skip_number(r, p);
+    default:
+        return cw__json_fail(r, CW_ERR_SYNTAX, p, "expected a value");
+    }
+}
+
+/* What is open while a value is skipped: the closing brackets, innermost last. */
+typedef struct open_list {
+    char *close;
+    size_t len, cap;
+    char first[256];
+} open_list;
+
+static bool open_push(cw__json_reader *r, open_list *open, char close, const char *at)
+{
+    if (open->len == open->cap) {
+        char *more = cw_arena_array(r->arena, 2, open->cap);
+        if (!more) {
+            cw__json_fail_memory(r, at);
+            return false;
+        }
+        memcpy(more, open->close, open->len);
+        open->close = more;
+        open->cap *= 2;
+    }
+    open->close[open->len++] = close;
+    return true;
+}
+
+static const char *skip_key(cw__json_reader *r, const char *p)
+{
+    if (*p != '"') {
+        return cw__json_fail(r, CW_ERR_SYNTAX, p, "expected a key in quotes");
+    }
+    p = cw__json_skip_string(r, p);
+    return p ? cw__json_colon(r, p) : NULL;
+}
+
+/*
+ * After a value: closes what ends here. Returns p at the next value, or with nothing open the byte
+ * after all.
+ */
+static const char *skip_after(cw__json_reader *r, const char *p, open_list *open)
+{
+    while (open->len > 0) {
+        char close = open->close[open->len - 1];
+        p = cw__json_next_slow(r, p, close);
+        if (!p) {
+            return NULL;
+        }
+        if (*p != close) {
+            return close == '}' ? skip_key(r, p) : p;
+        }
+        open->len--;
+        p++;
+    }
+    return p;
+}
+
+const char *cw__json_skip(cw__json_reader *r, const char *p, int depth)
+{
+    open_list open;
+    open.close = open.first;
+    open.cap = sizeof open.first;
+    open.len = 0;
+    assert(p < r->end);
+    do {
+        if (*p == '{' || *p == '[') {
+            if ((size_t)(depth > 0 ? depth : 0) <= open.len) {
+                return cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
+            }
+            char close = *p == '{' ? '}' : ']';
+            if (!open_push(r, &open, close, p)) {
+                return NULL;
+            }
+            p = cw__json_blanks(r, p + 1);
+            if (*p != close) {
+                p = close == '}' ? skip_key(r, p) : p;
+                continue;
+            }
+            open.len--;
+            p++;
+        } else {
+            p = skip_scalar(r, p);
+        }
+        p = p ? skip_after(r, p, &open) : NULL;
+    } while (p && open.len > 0);
+    return p;
+}
