@@ -2,7 +2,7 @@
 /* type.c: look-ups in the tables of generated files. */
 #include "cwire/type.h"
 
-/* Most files that one search visits; what is further away is named in a cw_registry. */
+/* Most files that one search follows imports through; all files of a registry are searched. */
 #define FILES_MAX 512
 
 /* The files of a search: each once, in breadth-first order, since imports form a graph in which
@@ -35,41 +35,59 @@ static void visit_imports(visit *v, size_t i)
 
 static bool is(const char *name, cw_str s)
 {
-    return strlen(name) == s.len && memcmp(name, s.data, s.len) == 0;
+    return strlen(name) == s.len && (s.len == 0 || memcmp(name, s.data, s.len) == 0);
+}
+
+static const cw_type *type_in(const cw_file *f, cw_str full_name)
+{
+    for (uint32_t k = 0; k < f->n_types; k++) {
+        if (is(f->types[k]->full_name, full_name)) {
+            return f->types[k];
+        }
+    }
+    return NULL;
+}
+
+static const cw_extension *extension_in(const cw_file *f, cw_str full_name)
+{
+    for (uint32_t k = 0; k < f->n_extensions; k++) {
+        if (is(f->extensions[k]->full_name, full_name)) {
+            return f->extensions[k];
+        }
+    }
+    return NULL;
 }
 
 static const cw_type *find_type(visit *v, cw_str full_name)
 {
-    for (size_t i = 0; i < v->len; i++) {
-        const cw_file *f = v->files[i];
-        for (uint32_t k = 0; k < f->n_types; k++) {
-            if (is(f->types[k]->full_name, full_name)) {
-                return f->types[k];
-            }
-        }
+    const cw_type *found = NULL;
+    for (size_t i = 0; i < v->len && !found; i++) {
+        found = type_in(v->files[i], full_name);
         visit_imports(v, i);
     }
-    return NULL;
+    return found;
 }
 
 static const cw_extension *find_extension(visit *v, cw_str full_name)
 {
-    for (size_t i = 0; i < v->len; i++) {
-        const cw_file *f = v->files[i];
-        for (uint32_t k = 0; k < f->n_extensions; k++) {
-            if (is(f->extensions[k]->full_name, full_name)) {
-                return f->extensions[k];
-            }
-        }
+    const cw_extension *found = NULL;
+    for (size_t i = 0; i < v->len && !found; i++) {
+        found = extension_in(v->files[i], full_name);
         visit_imports(v, i);
     }
-    return NULL;
+    return found;
+}
+
+static void visit_one(visit *v, const cw_file *f)
+{
+    v->files[0] = f;
+    v->len = 1;
 }
 
 static void visit_registry(visit *v, const cw_registry *r)
 {
     v->len = 0;
-    for (size_t i = 0; r && i < r->n_files; i++) {
+    for (size_t i = 0; i < r->n_files; i++) {
         visit_add(v, r->files[i]);
     }
 }
@@ -77,13 +95,21 @@ static void visit_registry(visit *v, const cw_registry *r)
 const cw_type *cw_file_find_type(const cw_file *f, cw_str full_name)
 {
     visit v;
-    v.files[0] = f;
-    v.len = 1;
+    visit_one(&v, f);
     return find_type(&v, full_name);
 }
 
 const cw_type *cw_registry_find_type(const cw_registry *r, cw_str full_name)
 {
+    if (!r) {
+        return NULL;
+    }
+    for (size_t i = 0; i < r->n_files; i++) {
+        const cw_type *found = type_in(r->files[i], full_name);
+        if (found) {
+            return found;
+        }
+    }
     visit v;
     visit_registry(&v, r);
     return find_type(&v, full_name);
@@ -92,13 +118,21 @@ const cw_type *cw_registry_find_type(const cw_registry *r, cw_str full_name)
 const cw_extension *cw_file_find_extension(const cw_file *f, cw_str full_name)
 {
     visit v;
-    v.files[0] = f;
-    v.len = 1;
+    visit_one(&v, f);
     return find_extension(&v, full_name);
 }
 
 const cw_extension *cw_registry_find_extension(const cw_registry *r, cw_str full_name)
 {
+    if (!r) {
+        return NULL;
+    }
+    for (size_t i = 0; i < r->n_files; i++) {
+        const cw_extension *found = extension_in(r->files[i], full_name);
+        if (found) {
+            return found;
+        }
+    }
     visit v;
     visit_registry(&v, r);
     return find_extension(&v, full_name);
