@@ -159,6 +159,7 @@ struct cwg_message {
     cwg_file *file;
     cwg_message *parent; /* NULL: top level */
     int index;           /* place in file->messages */
+    int serial;          /* place among all messages of the request */
 
     cwg_field **fields; /* file order */
     cwg_field **by_number;
@@ -278,5 +279,11 @@ typedef struct cwg_model {
     cwg_file **files; /* dependencies before those that import them */
     int n_files;
 } cwg_model;
+
+/*
+ * Fills what follows from the whole request: by_number and index, the flags of messages, recursion
+ * and depth (model.c). Called once, after request.h has read everything.
+ */
+void cwg_model_finish(cwg_model *model, cwg_arena *a);
 
 #endif
