@@ -31,18 +31,11 @@ static bool is_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
-/* Whether all eight bytes are '0' to '9'. */
-static bool are_digits(uint64_t characters)
+/* The value of eight digits, as bytes 0 to 9, the first in the lowest byte. */
+static uint32_t eight_digits(uint64_t v)
 {
-    return ((characters & 0xf0f0f0f0f0f0f0f0u) |
-            ((characters + 0x0606060606060606u) & 0xf0f0f0f0f0f0f0f0u) >> 4) == 0x3333333333333333u;
-}
-
-/* The value of eight digits, the first in the lowest byte. */
-static uint32_t eight_digits(uint64_t characters)
-{
-    /* Pairs, fours, eights: in each step the lower neighbour counts ten, 10^2, 10^4 times. */
-    uint64_t v = characters - 0x3030303030303030u;
+    /* Pairs, then fours and eights: in each step the lower neighbour counts 10, 10^2, 10^4 times.
+     */
     v = v * 10 + (v >> 8);
     v = ((v & 0x000000ff000000ffu) * (100 + (1000000ull << 32)) +
          (v >> 16 & 0x000000ff000000ffu) * (1 + (10000ull << 32))) >>
@@ -53,9 +46,21 @@ static uint32_t eight_digits(uint64_t characters)
 /* Reads digits into *v (which wraps around when they are many) and returns their end. */
 static const char *read_digits(const char *p, const char *end, uint64_t *v)
 {
+    static const uint32_t powers[8] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     uint64_t value = *v;
-    while (end - p >= 8 && are_digits(cw__load64(p))) {
-        value = value * 100000000 + eight_digits(cw__load64(p));
+    while (end - p >= 8) {
+        /* Bit 7 of a byte of `others` says that it is no digit; above the first such byte it may
+         * err. */
+        uint64_t digits = cw__load64(p) ^ 0x3030303030303030u;
+        uint64_t others = ((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u;
+        if (others) {
+            /* Fewer than eight: zeros take their place in front, so that how many needs no loop. */
+            unsigned count = (unsigned)CW__CTZ64(others) / 8;
+            digits = digits << 8 * (7 - count) << 8;
+            *v = value * powers[count] + eight_digits(digits);
+            return p + count;
+        }
+        value = value * 100000000 + eight_digits(digits);
         p += 8;
     }
     while (p < end && is_digit(*p)) {
@@ -369,6 +374,12 @@ const char *cw__parse_double(const char *p, const char *end, double *out, cw__nu
     if (!stop) {
         *status = CW__NUMBER_NONE;
         return p;
+    }
+    if (t.exponent == 0 && t.count <= KEPT_DIGITS && t.head <= 1ull << 53) {
+        /* A plain integer, exact as it is. */
+        *out = t.negative ? -(double)t.head : (double)t.head;
+        *status = CW__NUMBER_OK;
+        return stop;
     }
     uint64_t bits = convert(&t, &double_format);
     bool infinite = bits >= double_format.infinity;

@@ -87,6 +87,11 @@ static char *put_exponent(char *out, int exponent)
 /* Writes 0 < d in JavaScript's form. Scribbles up to 25 bytes. */
 static char *put_decimal(char *out, decimal d)
 {
+    /* Normal numbers come with 16 or 17 digits: that choice without a jump, subnormals take the
+     * loop. */
+    bool short_of_one = d.digits < TEN_16;
+    d.digits *= short_of_one ? 10 : 1;
+    d.exponent -= short_of_one;
     while (d.digits < TEN_16) {
         d.digits *= 10;
         d.exponent--;
@@ -165,7 +170,7 @@ static int decimal_exponent(int exponent, bool closer)
     return (exponent * 1262611 - (closer ? 524031 : 0)) >> 22;
 }
 
-static uint64_t scale128(const uint64_t power[2], uint64_t v)
+CW_ALWAYS_INLINE uint64_t scale128(const uint64_t power[2], uint64_t v)
 {
     uint64_t carry;
     (void)cw__multiply64(power[1], v, &carry);
@@ -186,28 +191,28 @@ static uint64_t scale64(uint64_t power, uint64_t v)
     return high | (low >> 32 > 1);
 }
 
-/* The decimal in the interval with the fewest digits (maybe zeros at the end), then closest to the
- * value. */
-static decimal shortest_in(interval v)
+/*
+ * The decimal in the interval with the fewest digits (maybe zeros at the end), then closest to the
+ * value. Which of the candidates wins is as good as random, so all are made and one is selected
+ * without a jump.
+ */
+CW_ALWAYS_INLINE decimal shortest_in(interval v)
 {
     uint64_t s = v.value / 4;
-    if (s >= 10) {
-        /* At most one multiple of 10^(k+1) lies in the interval: above or below the value. */
-        uint64_t tens = s / 10;
-        bool below = v.lower <= 40 * tens;
-        bool above = 40 * tens + 40 <= v.upper;
-        if (below != above) {
-            return (decimal){tens + above, v.k + 1};
-        }
-    }
+    /* At most one multiple of 10^(k+1) lies in the interval: next below or next above the value. */
+    uint64_t tens = s / 10 * 10;
+    bool tens_below = v.lower <= 4 * tens;
+    bool tens_above = 4 * tens + 40 <= v.upper;
+    uint64_t by_ten = tens + (tens_above ? 10 : 0);
+    /* Of the multiples of 10^k one or more do; of two the closer, and of two as close the even one.
+     */
     bool below = v.lower <= 4 * s;
     bool above = 4 * s + 4 <= v.upper;
-    if (below != above) {
-        return (decimal){s + above, v.k};
-    }
-    uint64_t middle = 4 * s + 2;
-    bool up = v.value > middle || (v.value == middle && (s & 1));
-    return (decimal){s + up, v.k};
+    bool only_one = below != above;
+    bool closer_above = v.value + (s & 1) > 4 * s + 2;
+    uint64_t by_one = s + ((only_one & above) | (!only_one & closer_above));
+    uint64_t take_ten = 0 - (uint64_t)((s >= 10) & (tens_below != tens_above));
+    return (decimal){(by_ten & take_ten) | (by_one & ~take_ten), v.k};
 }
 
 static decimal shortest_double(uint64_t bits)
@@ -268,9 +273,9 @@ size_t cw__print_double(char *out, double v)
         v = -v;
     }
     if (v < 0x1p53) {
-        uint64_t whole = (uint64_t)v;
+        int64_t whole = (int64_t)v; /* signed: one instruction where unsigned takes several */
         if ((double)whole == v) {
-            return (size_t)(put_integer(p, whole) - out);
+            return (size_t)(put_integer(p, (uint64_t)whole) - out);
         }
     }
     return (size_t)(put_decimal(p, shortest_double(bits)) - out);
@@ -288,9 +293,9 @@ size_t cw__print_float(char *out, float v)
         v = -v;
     }
     if (v < 0x1p24f) {
-        uint32_t whole = (uint32_t)v;
+        int32_t whole = (int32_t)v;
         if ((float)whole == v) {
-            return (size_t)(put_integer(p, whole) - out);
+            return (size_t)(put_integer(p, (uint64_t)whole) - out);
         }
     }
     /* Nine digits are the most that a float needs; put_decimal() counts from 17. */
