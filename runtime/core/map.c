@@ -90,6 +90,31 @@ bool cw__map_sort(cw_arena *a, void *data, size_t *len, size_t elem, cw__map_com
     return true;
 }
 
+bool cw__map_sort_strict(cw_arena *a, void *data, size_t len, size_t elem,
+                         cw__map_compare *compare, size_t *second)
+{
+    sorter s = {elem, compare};
+    *second = SIZE_MAX;
+    if (len < 2 || in_order(&s, data, len)) {
+        return true;
+    }
+    size_t n = len * elem;
+    if (!cw__arena_room(a, n)) {
+        return false;
+    }
+    char *sorted = merge_sort(&s, data, a->ptr, n);
+    if (sorted != data) {
+        memcpy(data, sorted, n);
+    }
+    for (size_t i = 1; i < len; i++) {
+        if (compare(sorted + (i - 1) * elem, sorted + i * elem) == 0) {
+            *second = i;
+            break;
+        }
+    }
+    return true;
+}
+
 size_t cw__map_find(const void *data, size_t len, size_t elem, const void *key_elem,
                     cw__map_compare *compare, bool *found)
 {

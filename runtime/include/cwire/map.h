@@ -25,6 +25,13 @@ CW_API bool cw__map_sort(cw_arena *a, void *data, size_t *len, size_t elem,
                          cw__map_compare *compare);
 
 /*
+ * The same for input in which a key may be given only once: sorts, drops nothing, and sets *second
+ * to the place of an entry whose key is that of the one before it; SIZE_MAX: there is none.
+ */
+CW_API bool cw__map_sort_strict(cw_arena *a, void *data, size_t len, size_t elem,
+                                cw__map_compare *compare, size_t *second);
+
+/*
  * Where in the sorted entries the key of *key_elem (an entry of which only the key is looked at) is
  * (*found: true) or belongs: 0 to len. data may be NULL when len is 0.
  */
