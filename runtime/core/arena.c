@@ -214,7 +214,7 @@ static cw__arena_block *add_block(cw_arena *a, size_t n)
         if (needed > a->limit - a->got) {
             return fail(a, CW_ERR_LIMIT);
         }
-        size = size > a->limit - a->got ? needed : size;
+        size = size > a->limit - a->got ? a->limit - a->got : size;
     }
     cw__arena_block *b = block_alloc(a, size);
     if (!b) {
