@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Encoding turns 6 bytes into 8 characters in one 64-bit word: spread into 6-bit groups, then into
- * characters by adding what the ranges of the alphabet are apart. Decoding looks each character up.
- */
+/* Both directions look up character by character; encoding takes 6 bytes at a time, decoding 4
+ * characters. */
 #include "base64.h"
 
 #include "cwire/port.h"
@@ -19,23 +17,15 @@ bool cw__base64_encoded_size(size_t len, size_t *size)
     return true;
 }
 
-/* One in each of the eight bytes of `values` (0 to 63) that is at least `bound`. */
-static uint64_t at_least(uint64_t values, unsigned bound)
-{
-    return (values + (128 - bound) * 0x0101010101010101u) >> 7 & 0x0101010101010101u;
-}
+static const char alphabet[65] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* The 48 low bits as eight characters, the first in the highest byte. */
-static uint64_t eight_characters(uint64_t v)
+/* Writes four characters for the 24 high bits of `v`. */
+static void put_four(char *out, uint64_t v)
 {
-    /* 2 x 24 bits, 4 x 12, 8 x 6 */
-    v = (v << 8 & 0x00ffffff00000000u) | (v & 0x0000000000ffffffu);
-    v = (v << 4 & 0x0fff00000fff0000u) | (v & 0x00000fff00000fffu);
-    v = (v << 2 & 0x3f003f003f003f00u) | (v & 0x003f003f003f003fu);
-    /* A-Z from 65, a-z from 97 - 26, 0-9 from 48 - 52, then '+' and '/'. Every byte ends between 43
-     * and 122, so what bytes borrow from each other in between evens out. */
-    return v + 'A' * 0x0101010101010101u + 6 * at_least(v, 26) - 75 * at_least(v, 52) -
-           15 * at_least(v, 62) + 3 * at_least(v, 63);
+    out[0] = alphabet[v >> 58];
+    out[1] = alphabet[v >> 52 & 63];
+    out[2] = alphabet[v >> 46 & 63];
+    out[3] = alphabet[v >> 40 & 63];
 }
 
 size_t cw__base64_encode(char *out, const uint8_t *data, size_t len)
@@ -43,30 +33,26 @@ size_t cw__base64_encode(char *out, const uint8_t *data, size_t len)
     char *p = out;
     while (len >= 8) {
         /* Two bytes more than used are read, which keeps it one load. */
-        cw__store64(p, cw__swap64(eight_characters(cw__swap64(cw__load64(data)) >> 16)));
+        uint64_t v = cw__swap64(cw__load64(data));
+        put_four(p, v);
+        put_four(p + 4, v << 24);
         p += 8;
         data += 6;
         len -= 6;
     }
     while (len > 0) {
-        size_t n = len < 3 ? len : 3;
-        uint64_t group = (uint64_t)data[0] << 16;
-        if (n > 1) {
-            group |= (uint64_t)data[1] << 8;
-        }
-        if (n > 2) {
-            group |= data[2];
-        }
-        /* The group's four characters are the first four of eight. */
-        uint32_t characters = (uint32_t)(eight_characters(group << 24) >> 32);
-        cw__store32(p, cw__swap32(characters));
-        if (n < 3) {
-            p[3] = '=';
-            p[2] = n < 2 ? '=' : p[2];
-        }
+        uint64_t v = (uint64_t)data[0] << 56;
+        v |= len > 1 ? (uint64_t)data[1] << 48 : 0;
+        v |= len > 2 ? (uint64_t)data[2] << 40 : 0;
+        put_four(p, v);
         p += 4;
-        data += n;
-        len -= n;
+        if (len < 3) {
+            p[-1] = '=';
+            p[-2] = len < 2 ? '=' : p[-2];
+            break;
+        }
+        data += 3;
+        len -= 3;
     }
     return (size_t)(p - out);
 }

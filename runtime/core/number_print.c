@@ -199,19 +199,19 @@ static uint64_t scale64(uint64_t power, uint64_t v)
 CW_ALWAYS_INLINE decimal shortest_in(interval v)
 {
     uint64_t s = v.value / 4;
-    /* At most one multiple of 10^(k+1) lies in the interval: next below or next above the value. */
+    /* At most one multiple of 10^(k+1) lies in the interval: next below or next above the value.
+     * (Zero, which is one, never does.) */
     uint64_t tens = s / 10 * 10;
     bool tens_below = v.lower <= 4 * tens;
     bool tens_above = 4 * tens + 40 <= v.upper;
     uint64_t by_ten = tens + (tens_above ? 10 : 0);
-    /* Of the multiples of 10^k one or more do; of two the closer, and of two as close the even one.
-     */
+    /* Of the multiples of 10^k one or more do; of two the closer, or if as close, the even one. */
     bool below = v.lower <= 4 * s;
     bool above = 4 * s + 4 <= v.upper;
     bool only_one = below != above;
     bool closer_above = v.value + (s & 1) > 4 * s + 2;
     uint64_t by_one = s + ((only_one & above) | (!only_one & closer_above));
-    uint64_t take_ten = 0 - (uint64_t)((s >= 10) & (tens_below != tens_above));
+    uint64_t take_ten = 0 - (uint64_t)(tens_below != tens_above);
     return (decimal){(by_ten & take_ten) | (by_one & ~take_ten), v.k};
 }
 
