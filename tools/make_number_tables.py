@@ -4,8 +4,8 @@
 
     python3 tools/make_number_tables.py > runtime/core/number_tables.c
 
-MIN is the smallest power that the parser meets (10^-343 times any 64-bit number is below half of the
-smallest double), MAX the largest that the printer needs (for the subnormals).
+MIN is the smallest power that the parser meets (10^-343 times any 64-bit number is below half of
+the smallest double), MAX the largest that the printer needs (for the subnormals).
 """
 
 MIN, MAX = -342, 324
