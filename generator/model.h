@@ -9,7 +9,7 @@
  *   model.h     this file
  *   text.h      the emitter: templates that look like the C they make
  *   options.h   --cwire_opt
- *   features.h  proto2 / proto3 / editions become per-field facts
+ *   feature_set.h  proto2 / proto3 / editions become per-field facts
  *   request.h   CodeGeneratorRequest -> model, with all checks (the only file that sees protobuf-c)
  *   names.h     every C identifier and file name, with the rules
  *   emit.h      the list of emitters; emit_*.c: one concern a file

@@ -3,7 +3,7 @@
 #ifndef CWG_REQUEST_INTERNAL_H
 #define CWG_REQUEST_INTERNAL_H
 
-#include "features.h"
+#include "feature_set.h"
 #include "plugin.pb-c.h"
 #include "request.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* request_reply.c: the CodeGeneratorResponse. See request.h. */
-#include "features.h"
+#include "feature_set.h"
 #include "plugin.pb-c.h"
 #include "request.h"
 

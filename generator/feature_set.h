@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * features.h: proto2, proto3 and the editions as one set of features per element, so that nothing
- * behind this asks for the syntax. Numbers are those of google.protobuf.FeatureSet; 0 in an
+ * feature_set.h: proto2, proto3 and the editions as one set of features per element, so that
+ * nothing behind this asks for the syntax. Numbers are those of google.protobuf.FeatureSet; 0 in an
  * override means inherited.
+ *
+ * (Not features.h: with -I that would hide a header of glibc.)
  *
  * Inheritance: edition defaults <- file <- message (outer to inner) <- oneof <- field, or enum.
  */
-#ifndef CWG_FEATURES_H
-#define CWG_FEATURES_H
+#ifndef CWG_FEATURE_SET_H
+#define CWG_FEATURE_SET_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* features.c: see features.h. */
-#include "features.h"
+/* feature_set.c: see feature_set.h. */
+#include "feature_set.h"
 
 #include <stddef.h>
 
