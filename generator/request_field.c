@@ -126,6 +126,8 @@ static bool read_map(reader *r, cwg_field *f, message_decl *entry, message_decl 
     }
     if (!map->key || !map->value || !is_key_kind(map->key->kind))
         return cwg__bad(r, f->full_name, "map entry type %s is malformed", entry->full_name);
+    map->key->parent = map->value->parent = f->parent;
+    map->value->index = 1;
     map->full_name = entry->full_name;
     map->field = f;
     f->map = map;
