@@ -60,3 +60,23 @@ bool cw__check_fail_at(cw_error *e, const char *name, size_t index)
     cw__error_prefix(e, name, index);
     return false;
 }
+
+bool cw__check_too_deep(cw_error *e)
+{
+    cw__error_clear(e);
+    cw__error_set(e, CW_ERR_DEPTH, SIZE_MAX, NULL);
+    return false;
+}
+
+cw_status cw__check_end(cw_error *e, bool ok, uint64_t size, const char *full_name)
+{
+    if (ok && size <= INT32_MAX) {
+        return CW_OK;
+    }
+    if (ok) {
+        cw__error_clear(e);
+        cw__error_set(e, CW_ERR_TOO_LARGE, SIZE_MAX, NULL);
+    }
+    cw__error_root(e, full_name);
+    return e->status;
+}

@@ -70,6 +70,10 @@ CW_API bool cw__equal_array(const void *a, size_t a_len, const void *b, size_t b
 CW_API CW_COLD bool cw__check_fail(cw_error *e, cw_status st, const char *name, size_t index);
 /* A check failed inside of the member: puts it in front of the path; returns false. */
 CW_API CW_COLD bool cw__check_fail_at(cw_error *e, const char *name, size_t index);
+/* A message is nested too deeply: begins the error; returns false. */
+CW_API CW_COLD bool cw__check_too_deep(cw_error *e);
+/* Ends T_check: the answer, with the path rooted. `size` is what the message encodes to. */
+CW_API cw_status cw__check_end(cw_error *e, bool ok, uint64_t size, const char *full_name);
 
 CW_END_DECLS
 #endif
