@@ -69,7 +69,7 @@ static const char *get_integer(cw__json_reader *r, const char *p, integer *v)
     cw__number_status st;
     q = cw__parse_integer_text(p, r->end, &v->negative, &v->magnitude, &st);
     if (st == CW__NUMBER_NONE) {
-        return *p == '-' ? fail_number(r, st, p, expected_integer)
+        return *p == '-' ? fail_number(r, st, p + 1, expected_integer)
                          : cw__json_fail_value(r, p, expected_integer);
     }
     if (!cw__json_is_delimiter(*q)) {
@@ -210,7 +210,7 @@ CW_ALWAYS_INLINE const char *get_real(cw__json_reader *r, const char *p, double 
         return q;
     }
     if (st == CW__NUMBER_NONE) {
-        return *p == '-' ? fail_number(r, st, p, expected_number)
+        return *p == '-' ? fail_number(r, st, p + 1, expected_number)
                          : cw__json_fail_value(r, p, expected_number);
     }
     return cw__json_is_delimiter(*q) ? fail_number(r, st, p, expected_number)

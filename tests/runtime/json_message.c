@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "json_message.h"
+
+#include <stdlib.h>
+
+enum field {
+    F_N,
+    F_U,
+    F_BIG,
+    F_UBIG,
+    F_B,
+    F_D,
+    F_F,
+    F_S,
+    F_DATA,
+    F_E,
+    F_C,
+    F_R,
+    F_CHILD,
+    F_MAP,
+    F_UNIT_CENTS,
+    F_SHORT_NAME,
+    FIELDS
+};
+
+/* clang-format off */
+static const cw__json_name names[2 * FIELDS] = {
+    {"\"n\"", 3, "\"n\""}, {"\"n\"", 3, "\"n\""},
+    {"\"u\"", 3, "\"u\""}, {"\"u\"", 3, "\"u\""},
+    {"\"big\"", 5, "\"big\""}, {"\"big\"", 5, "\"big\""},
+    {"\"ubig\"", 6, "\"ubig\""}, {"\"ubig\"", 6, "\"ubig\""},
+    {"\"b\"", 3, "\"b\""}, {"\"b\"", 3, "\"b\""},
+    {"\"d\"", 3, "\"d\""}, {"\"d\"", 3, "\"d\""},
+    {"\"f\"", 3, "\"f\""}, {"\"f\"", 3, "\"f\""},
+    {"\"s\"", 3, "\"s\""}, {"\"s\"", 3, "\"s\""},
+    {"\"data\"", 6, "\"data\""}, {"\"data\"", 6, "\"data\""},
+    {"\"e\"", 3, "\"e\""}, {"\"e\"", 3, "\"e\""},
+    {"\"c\"", 3, "\"c\""}, {"\"c\"", 3, "\"c\""},
+    {"\"r\"", 3, "\"r\""}, {"\"r\"", 3, "\"r\""},
+    {"\"child\"", 7, "\"child\""}, {"\"child\"", 7, "\"child\""},
+    {"\"map\"", 5, "\"map\""}, {"\"map\"", 5, "\"map\""},
+    {"\"unitCentsInTota", 18, "\"unitCentsInTotal\""},
+    {"\"unit_cents_in_t", 21, "\"unit_cents_in_total\""},
+    {"\"shortName\"", 11, "\"shortName\""}, {"\"short_name\"", 12, "\"short_name\""},
+};
+/* clang-format on */
+
+static uint32_t find_field(const char *key, size_t len)
+{
+    for (uint32_t i = 0; i < 2 * FIELDS; i++) {
+        if (names[i].len == len + 2 && memcmp(names[i].full + 1, key, len) == 0) {
+            return i / 2;
+        }
+    }
+    return CW__JSON_NO_FIELD;
+}
+
+static const cw__json_keys keys = {names, FIELDS, find_field};
+
+bool color_from_name(const char *name, size_t len, int32_t *v)
+{
+    static const char *const colors[] = {"RED", "GREEN", "BLUE"};
+    for (int32_t i = 0; i < 3; i++) {
+        if (strlen(colors[i]) == len && memcmp(colors[i], name, len) == 0) {
+            *v = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool color_known(int32_t v)
+{
+    return v >= 0 && v <= 2;
+}
+
+static const char *parse_list(message *m, cw__json_reader *r, const char *p)
+{
+    p = cw__json_array(r, p);
+    while (p && *p != ']') {
+        if (m->r.len == m->r.cap) {
+            int32_t *data =
+                cw__list_grow(r->arena, m->r.data, m->r.len, &m->r.cap, sizeof *data, 1);
+            if (!data) {
+                return cw__json_fail_memory(r, p);
+            }
+            m->r.data = data;
+        }
+        p = cw__json_get_int32(r, p, &m->r.data[m->r.len]);
+        if (!p) {
+            return cw__json_fail_at(r, "r", m->r.len);
+        }
+        m->r.len++;
+        p = cw__json_element_next(r, p);
+    }
+    return p ? p + 1 : NULL;
+}
+
+static const char *parse_map(message *m, cw__json_reader *r, const char *p)
+{
+    p = cw__json_object(r, p);
+    while (p && *p != '}') {
+        if (m->map_len == MAP_MAX) {
+            return cw__json_fail(r, CW_ERR_LIMIT, p, NULL);
+        }
+        p = cw__json_map_key_string(r, p, &m->map[m->map_len].key);
+        if (!p) {
+            return NULL;
+        }
+        p = cw__json_get_int32(r, p, &m->map[m->map_len].value);
+        if (!p) {
+            return cw__json_fail_at_key(r, "map", m->map[m->map_len].key);
+        }
+        m->map_len++;
+        p = cw__json_member_next(r, p);
+    }
+    return p ? p + 1 : NULL;
+}
+
+static const char *parse(message *m, cw__json_reader *r, const char *p, int depth);
+
+static const char *parse_child(message *m, cw__json_reader *r, const char *p, int depth)
+{
+    if (depth == 0) {
+        return cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
+    }
+    m->child = cw_arena_alloc(r->arena, sizeof *m->child);
+    if (!m->child) {
+        return cw__json_fail_memory(r, p);
+    }
+    p = parse(m->child, r, p, depth - 1);
+    return p ? p : cw__json_fail_at(r, "child", SIZE_MAX);
+}
+
+static const char *parse_field(message *m, cw__json_reader *r, const char *p, uint32_t at,
+                               int depth)
+{
+    bool ignored = false;
+    switch (at) {
+    case F_N:
+        return cw__json_get_int32(r, p, &m->n);
+    case F_U:
+        return cw__json_get_uint32(r, p, &m->u);
+    case F_BIG:
+        return cw__json_get_int64(r, p, &m->big);
+    case F_UBIG:
+        return cw__json_get_uint64(r, p, &m->ubig);
+    case F_B:
+        return cw__json_get_bool(r, p, &m->b);
+    case F_D:
+        return cw__json_get_double(r, p, &m->d);
+    case F_F:
+        return cw__json_get_float(r, p, &m->f);
+    case F_S:
+        return cw__json_get_string(r, p, &m->s);
+    case F_DATA:
+        return cw__json_get_bytes(r, p, &m->data);
+    case F_E:
+        p = cw__json_get_enum(r, p, &m->e, color_from_name, NULL, &ignored);
+        m->ignored |= ignored;
+        return p;
+    case F_C:
+        p = cw__json_get_enum(r, p, &m->c, color_from_name, color_known, &ignored);
+        m->ignored |= ignored;
+        return p;
+    case F_R:
+        return parse_list(m, r, p);
+    case F_CHILD:
+        return parse_child(m, r, p, depth);
+    case F_MAP:
+        return parse_map(m, r, p);
+    case F_UNIT_CENTS:
+        return cw__json_get_uint32(r, p, &m->unit_cents_in_total);
+    case F_SHORT_NAME:
+        return cw__json_get_string(r, p, &m->short_name);
+    default:
+        return cw__json_unknown(r, p, depth);
+    }
+}
+
+static const char *parse(message *m, cw__json_reader *r, const char *p, int depth)
+{
+    uint32_t seen = 0, at = 0;
+    memset(m, 0, sizeof *m);
+    p = cw__json_object(r, p);
+    while (p && *p != '}') {
+        p = cw__json_key(r, p, &keys, &at);
+        if (!p) {
+            return NULL;
+        }
+        if (at < FIELDS && (seen & 1u << at)) {
+            return cw__json_fail(r, CW_ERR_DUPLICATE, p, NULL);
+        }
+        if (at < FIELDS) {
+            seen |= 1u << at;
+        }
+        if (at == CW__JSON_NO_FIELD || !cw__json_null(r, &p)) {
+            const char *q = parse_field(m, r, p, at, depth);
+            if (!q && (at < F_R || at == F_UNIT_CENTS || at == F_SHORT_NAME)) {
+                char name[32];
+                memcpy(name, names[2 * at].full + 1, names[2 * at].len - 2);
+                name[names[2 * at].len - 2] = 0;
+                return cw__json_fail_at(r, name, SIZE_MAX);
+            }
+            p = q;
+        }
+        at = at < FIELDS ? at + 1 : 0;
+        p = p ? cw__json_member_next(r, p) : NULL;
+    }
+    m->style = r->style;
+    return p ? p + 1 : NULL;
+}
+
+cw_status message_from_json(message *m, const char *text, size_t len, cw_arena *a,
+                            const cw_json_parse_options *o, cw_error *e)
+{
+    cw__json_reader r;
+    int depth;
+    bool alias = o && o->alias;
+    char *block = malloc(len ? len : 1);
+    if (!block) {
+        return CW_ERR_MEMORY;
+    }
+    if (len > 0) {
+        memcpy(block, text, len);
+    }
+    /* An empty text is at the end of a block: nothing of it may be read. */
+    const char *input = alias ? text : len > 0 ? block : block + 1;
+    const char *p = cw__json_read_begin(&r, input, len, a, o, &depth, e);
+    p = p ? parse(m, &r, p, depth) : NULL;
+    cw_status st = cw__json_read_end(&r, p, "M");
+    free(block);
+    return st;
+}
+
+bool message_equal(const message *a, const message *b)
+{
+    if (a->n != b->n || a->u != b->u || a->big != b->big || a->ubig != b->ubig || a->b != b->b ||
+        memcmp(&a->d, &b->d, sizeof a->d) != 0 || memcmp(&a->f, &b->f, sizeof a->f) != 0 ||
+        !cw_str_equal(a->s, b->s) || !cw_bytes_equal(a->data, b->data) || a->e != b->e ||
+        a->c != b->c || a->r.len != b->r.len || a->map_len != b->map_len ||
+        a->unit_cents_in_total != b->unit_cents_in_total ||
+        !cw_str_equal(a->short_name, b->short_name) || a->ignored != b->ignored) {
+        return false;
+    }
+    if (a->r.len > 0 && memcmp(a->r.data, b->r.data, a->r.len * sizeof *a->r.data) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < a->map_len; i++) {
+        if (!cw_str_equal(a->map[i].key, b->map[i].key) || a->map[i].value != b->map[i].value) {
+            return false;
+        }
+    }
+    if ((a->child == NULL) != (b->child == NULL)) {
+        return false;
+    }
+    return !a->child || message_equal(a->child, b->child);
+}
