@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The clock of every measurement. */
+#ifndef BENCH_CLOCK_H
+#define BENCH_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Nanoseconds of a clock that only goes forward. */
+uint64_t bench_now_ns(void);
+
+/* Today's date and time in UTC, "2026-11-30T17:06:55Z", NUL-terminated; cap must be 21 at least. */
+void bench_date(char *out, size_t cap);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* One-shot compression, for sizes and references; not for timed regions. */
+#ifndef BENCH_COMPRESS_H
+#define BENCH_COMPRESS_H
+
+#include "cwire/str.h"
+
+/* gzip (zlib, level 6) and Brotli (quality 11). The result is from malloc; dies on failure. */
+cw_bytes bench_gzip(cw_bytes plain);
+cw_bytes bench_brotli(cw_bytes plain);
+
+/* Version texts of the two libraries, for the header. */
+const char *bench_zlib_version(void);
+const char *bench_brotli_version(char *out, size_t cap);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include "entry.h"
+
+#include "clock.h"
+#include "mem.h"
+
+/* How far the looked-at offset moves each time; a prime, so that it comes by everywhere. */
+#define OFFSET_STEP 41
+
+/* Which iteration is next: its patch, its value, its state. */
+typedef struct cursor {
+    unsigned site, value, state;
+} cursor;
+
+static inline void advance(const bench_entry *e, cursor *at)
+{
+    if (++at->site == e->n_patches) {
+        at->site = 0;
+        if (++at->value == BENCH_VALUES) {
+            at->value = 0;
+        }
+    }
+    if (++at->state == e->payload->n_states) {
+        at->state = 0;
+    }
+}
+
+static inline uint64_t fold(uint64_t running, uint64_t x)
+{
+    return ((running << 23 | running >> 41) ^ x) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* 8 bytes of the output at the offset, fewer at its end. */
+static inline uint64_t look(cw_bytes output, size_t offset)
+{
+    uint64_t x = 0;
+    if (offset + sizeof x <= output.len) {
+        memcpy(&x, output.data + offset, sizeof x);
+    } else if (offset < output.len) {
+        memcpy(&x, output.data + offset, output.len - offset);
+    }
+    return x;
+}
+
+/* ---- opening -----------------------------------------------------------------------------------
+ */
+
+static bool open_source(bench_entry *e)
+{
+    bench_probe at[BENCH_SITES];
+    for (unsigned i = 0; i < e->payload->n_sites; i++) {
+        if (!e->contender->probe(e->state, &e->payload->sites[i].leaf, &at[i])) {
+            return false;
+        }
+    }
+    bench_patches_in_message(e->payload, at, e->contender->source(e->state), e->patch);
+    return true;
+}
+
+static bool open_result(bench_entry *e)
+{
+    const bench_payload *p = e->payload;
+    for (unsigned i = 0; i < p->n_sites; i++) {
+        if (!e->contender->probe(e->state, &p->sites[i].leaf, &e->site_probe[i])) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < p->n_probes; i++) {
+        if (!e->contender->probe(e->state, &p->probes[i], &e->probe[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The changes where nothing can change, or where each state has an input of its own. */
+static void patch_nothing(bench_entry *e)
+{
+    for (unsigned i = 0; i < e->n_patches; i++) {
+        e->patch[i] = (bench_patch){.at = &e->nothing, .size = 1};
+    }
+}
+
+const char *bench_entry_open(bench_entry *e, const bench_payload *p, const bench_contender *c,
+                             const bench_op *op, void *state)
+{
+    *e = (bench_entry){.payload = p, .contender = c, .op = op, .state = state};
+    e->n_patches = p->is_constant ? 1 : p->n_sites;
+    patch_nothing(e);
+    if (op->write != NULL) {
+        if (!open_source(e)) {
+            return "a field of the message has no place in its structs";
+        }
+        memcpy(e->output, p->output[op->form], sizeof e->output);
+        return NULL;
+    }
+    if (!open_result(e)) {
+        return "a field of the message has no place in its structs";
+    }
+    for (unsigned k = 0; k < p->n_states; k++) {
+        bool patched = op->form != BENCH_TEXT_GZIP;
+        e->input[k] = patched ? p->input[op->form] : p->output[op->form][k];
+    }
+    if (op->form != BENCH_TEXT_GZIP && !p->is_constant) {
+        memcpy(e->patch, p->patch[op->form], sizeof e->patch);
+    }
+    return NULL;
+}
+
+void bench_entry_close(bench_entry *e)
+{
+    for (unsigned k = 0; e->owns_output && k < e->payload->n_states; k++) {
+        bench_release(e->output[k]);
+    }
+    e->owns_output = false;
+}
+
+size_t bench_entry_bytes(const bench_entry *e)
+{
+    const cw_bytes *all = e->op->write != NULL ? e->output : e->input;
+    size_t sum = 0;
+    for (unsigned k = 0; k < e->payload->n_states; k++) {
+        sum += all[k].len;
+    }
+    return sum / e->payload->n_states;
+}
+
+/* ---- whole outputs -----------------------------------------------------------------------------
+ */
+
+/* Text that says the same as the state's reference, whatever its digits. */
+static bool reads_back_equal(const bench_payload *p, cw_bytes text, unsigned state)
+{
+    cw_arena arena = {0};
+    cw_bytes binary;
+    void *m = cw_arena_alloc(&arena, p->type->struct_size);
+    bool ok =
+        m != NULL &&
+        p->type->from_json(m, (const char *)text.data, text.len, &arena, NULL, NULL) == CW_OK &&
+        p->type->encode_arena(m, &arena, &binary, NULL) == CW_OK &&
+        cw_bytes_equal(binary, p->output[BENCH_BINARY][state]);
+    cw_arena_free(&arena);
+    return ok;
+}
+
+static const char *check_write(bench_entry *e, const cursor *at)
+{
+    bench_patch_apply(&e->patch[at->site], at->value);
+    cw_bytes out = e->op->write(e->state);
+    if (out.data == NULL) {
+        return "the operation failed";
+    }
+    return cw_bytes_equal(out, e->output[at->state]) ? NULL : "the output is not the reference";
+}
+
+static const char *check_read(bench_entry *e, const cursor *at)
+{
+    bench_patch_apply(&e->patch[at->site], at->value);
+    const void *m = e->op->read(e->state, e->input[at->state]);
+    if (m == NULL) {
+        return "the operation failed";
+    }
+    const cw_bytes reference = e->payload->output[BENCH_BINARY][at->state];
+    bool same = e->contender->matches(e->state, m, reference);
+    if (e->op->release != NULL) {
+        e->op->release(e->state, m);
+    }
+    return same ? NULL : "the message does not encode to the reference";
+}
+
+static const char *check_one(bench_entry *e, const cursor *at)
+{
+    return e->op->write != NULL ? check_write(e, at) : check_read(e, at);
+}
+
+/* The contender's own texts become its references once they are proven to say the same. */
+static const char *record_outputs(bench_entry *e)
+{
+    cursor at = {0, 0, 0};
+    cw_bytes own[BENCH_STATES];
+    const char *wrong = NULL;
+    unsigned n = 0;
+    for (; n < e->payload->n_states && wrong == NULL; n++, advance(e, &at)) {
+        bench_patch_apply(&e->patch[at.site], at.value);
+        cw_bytes out = e->op->write(e->state);
+        own[n] = bench_clone(out);
+        if (out.data == NULL) {
+            wrong = "the operation failed";
+        } else if (!reads_back_equal(e->payload, out, n)) {
+            wrong = "the text does not read back as the reference";
+        }
+    }
+    if (wrong != NULL) {
+        while (n > 0) {
+            bench_release(own[--n]);
+        }
+        return wrong;
+    }
+    memcpy(e->output, own, n * sizeof *own);
+    e->owns_output = true;
+    return NULL;
+}
+
+static void set_window(bench_entry *e)
+{
+    size_t shortest = SIZE_MAX;
+    for (unsigned k = 0; k < e->payload->n_states; k++) {
+        shortest = e->output[k].len < shortest ? e->output[k].len : shortest;
+    }
+    e->window = shortest > sizeof(uint64_t) ? shortest - sizeof(uint64_t) + 1 : 1;
+}
+
+static const char *verify_states(bench_entry *e)
+{
+    const char *wrong = NULL;
+    cursor at = {0, 0, 0};
+    bench_patch_reset(e->patch, e->n_patches);
+    for (unsigned k = 0; k < e->payload->n_states && wrong == NULL; k++) {
+        wrong = check_one(e, &at);
+        advance(e, &at);
+    }
+    return wrong;
+}
+
+const char *bench_entry_verify(bench_entry *e)
+{
+    const char *wrong = verify_states(e);
+    if (wrong != NULL && e->op->write != NULL && e->op->form == BENCH_TEXT &&
+        e->contender->own_text && !e->owns_output) {
+        bench_patch_reset(e->patch, e->n_patches);
+        wrong = record_outputs(e);
+        wrong = wrong != NULL ? wrong : verify_states(e);
+    }
+    set_window(e);
+    return wrong;
+}
+
+/* ---- timed -------------------------------------------------------------------------------------
+ */
+
+/* The running value that `count` writes must give. */
+static uint64_t expect_writes(const bench_entry *e, uint64_t count, size_t offset)
+{
+    cursor at = {0, 0, 0};
+    uint64_t running = 0;
+    size_t step = OFFSET_STEP % e->window;
+    for (uint64_t i = 0; i < count; i++) {
+        cw_bytes out = e->output[at.state];
+        running = fold(running, look(out, offset) ^ out.len);
+        offset += step;
+        offset -= offset >= e->window ? e->window : 0;
+        advance(e, &at);
+    }
+    return running;
+}
+
+static const char *run_writes(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns)
+{
+    cw_bytes (*write)(void *) = e->op->write;
+    void *state = e->state;
+    cursor at = {0, 0, 0};
+    uint64_t running = 0;
+    size_t step = OFFSET_STEP % e->window, offset = start % e->window;
+    uint64_t begin = bench_now_ns();
+    for (uint64_t i = 0; i < count; i++) {
+        bench_patch_apply(&e->patch[at.site], at.value);
+        cw_bytes out = write(state);
+        running = fold(running, look(out, offset) ^ out.len);
+        offset += step;
+        offset -= offset >= e->window ? e->window : 0;
+        advance(e, &at);
+    }
+    *ns = bench_now_ns() - begin;
+    if (running != expect_writes(e, count, start % e->window)) {
+        return "the running value of the outputs is not that of the references";
+    }
+    return check_one(e, &at);
+}
+
+/* The running value that `count` reads must give. */
+static uint64_t expect_reads(const bench_entry *e, uint64_t count, size_t probe)
+{
+    const bench_payload *p = e->payload;
+    cursor at = {0, 0, 0};
+    uint64_t running = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (p->n_sites > 0) {
+            running = fold(running, p->site_value[at.state][at.state % p->n_sites]);
+        }
+        if (p->n_probes > 0) {
+            running = fold(running, p->probe_value[at.state][probe]);
+            probe = probe + 1 == p->n_probes ? 0 : probe + 1;
+        }
+        advance(e, &at);
+    }
+    return running;
+}
+
+static const char *run_reads(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns)
+{
+    const void *(*read)(void *, cw_bytes) = e->op->read;
+    void (*release)(void *, const void *) = e->op->release;
+    void *state = e->state;
+    const unsigned n_sites = e->payload->n_sites;
+    const size_t n_probes = e->payload->n_probes, first = n_probes ? start % n_probes : 0;
+    cursor at = {0, 0, 0};
+    uint64_t running = 0;
+    size_t probe = first;
+    uint64_t begin = bench_now_ns();
+    for (uint64_t i = 0; i < count; i++) {
+        bench_patch_apply(&e->patch[at.site], at.value);
+        const void *m = read(state, e->input[at.state]);
+        if (CW_UNLIKELY(m == NULL)) {
+            return "the operation failed";
+        }
+        if (n_sites > 0) {
+            running = fold(running, bench_probe_load(&e->site_probe[at.site], m));
+        }
+        if (n_probes > 0) {
+            running = fold(running, bench_probe_load(&e->probe[probe], m));
+            probe = probe + 1 == n_probes ? 0 : probe + 1;
+        }
+        if (release != NULL) {
+            release(state, m);
+        }
+        advance(e, &at);
+    }
+    *ns = bench_now_ns() - begin;
+    if (running != expect_reads(e, count, first)) {
+        return "the running value of the messages is not that of the references";
+    }
+    return check_one(e, &at);
+}
+
+const char *bench_entry_run(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns)
+{
+    bench_patch_reset(e->patch, e->n_patches);
+    return e->op->write != NULL ? run_writes(e, count, start, ns) : run_reads(e, count, start, ns);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An entry of the race: one operation of one contender on one payload. Here it is proven right,
+ * timed, and proven right again.
+ */
+#ifndef BENCH_ENTRY_H
+#define BENCH_ENTRY_H
+
+#include "contender.h"
+
+typedef struct bench_entry {
+    const bench_payload *payload;
+    const bench_contender *contender;
+    const bench_op *op;
+    void *state;
+    bench_patch patch[BENCH_SITES]; /* what changes before iteration i: patch[i mod n_patches] */
+    unsigned n_patches;
+    bench_probe site_probe[BENCH_SITES]; /* read: the changed fields in the result */
+    bench_probe probe[BENCH_PROBES];     /* read: other fields, looked at in turn */
+    cw_bytes input[BENCH_STATES];  /* read: the bytes of each state (patched ones are the same) */
+    cw_bytes output[BENCH_STATES]; /* write: what must come out in each state */
+    bool owns_output;              /* own_text: recorded from the contender itself */
+    size_t window;                 /* write: offsets below this are looked at */
+    uint8_t nothing;               /* what a constant input "changes" */
+} bench_entry;
+
+/* Sets up the entry. NULL, or why it cannot be raced. The entry must not be moved. */
+const char *bench_entry_open(bench_entry *e, const bench_payload *p, const bench_contender *c,
+                             const bench_op *op, void *state);
+void bench_entry_close(bench_entry *e);
+
+/*
+ * Runs every state once, untimed, and compares whole outputs with the references: written bytes are
+ * equal (or read back equal, see own_text), read messages encode to the reference. NULL, or what
+ * is wrong: a constant text.
+ */
+const char *bench_entry_verify(bench_entry *e);
+
+/*
+ * Runs `count` iterations from state 0 and sets *ns to the time of all. Each iteration changes the
+ * input, does the work and folds into a running value what it made: the length and 8 bytes at an
+ * offset that moves on from `start` (written bytes), or the changed field and one more field
+ * (messages). Afterwards the running value is compared with that of the references. NULL, or what
+ * is wrong.
+ */
+const char *bench_entry_run(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns);
+
+/* Bytes of a row: the mean length of what is written or read. */
+size_t bench_entry_bytes(const bench_entry *e);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory of the harness and of setups: never of a timed region, so that running out ends the run.
+ */
+#ifndef BENCH_MEM_H
+#define BENCH_MEM_H
+
+#include <stddef.h>
+
+#include "cwire/str.h"
+
+/* count * size zeroed bytes from calloc; dies when there is no memory. Release with free(). */
+void *bench_calloc(size_t count, size_t size);
+
+/* A copy of the bytes in a block of exactly their size, from malloc; an empty view gives a block of
+ * one byte. Dies when there is no memory. */
+cw_bytes bench_clone(cw_bytes bytes);
+
+/* Releases a block that a view was given to own. */
+void bench_release(cw_bytes block);
+
+/* The text as bytes. */
+static inline cw_bytes bench_bytes_of(cw_str text)
+{
+    return cw_bytes_of(text.data, text.len);
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A payload: one message, its reference outputs, and the ways in which it changes while it is
+ * raced.
+ *
+ * The input changes on every iteration, so that nobody can reuse what was made before: iteration i
+ * puts value (i / n_sites) mod BENCH_VALUES into site i mod n_sites. All values of a site encode to
+ * the same number of bytes, binary and JSON, so that lengths stay and a change is a patch of a few
+ * bytes at the same place: in the structs that are encoded as in the bytes that are decoded. Before
+ * iteration 0 every site holds its last value, so the states repeat after n_states iterations; the
+ * output of each is kept as the reference.
+ */
+#ifndef BENCH_PAYLOAD_H
+#define BENCH_PAYLOAD_H
+
+#include "cwire/cwire.h"
+#include "path.h"
+
+enum {
+    BENCH_SITES = 4,
+    BENCH_VALUES = 4,
+    BENCH_STATES = BENCH_SITES * BENCH_VALUES,
+    BENCH_PROBES = 64,   /* fields of a result that are looked at in turn */
+    BENCH_PATCH_MAX = 32 /* bytes */
+};
+
+/* What goes over the wire. */
+typedef enum bench_form {
+    BENCH_BINARY,
+    BENCH_TEXT,      /* JSON: proto names, enums and 64-bit integers as numbers */
+    BENCH_TEXT_GZIP, /* the same, gzip level 6 */
+    BENCH_FORMS
+} bench_form;
+
+/* A place in memory and what may be there. */
+typedef struct bench_patch {
+    uint8_t *at;
+    size_t size;
+    uint8_t value[BENCH_VALUES][BENCH_PATCH_MAX];
+} bench_patch;
+
+typedef struct bench_site {
+    bench_leaf leaf;
+    uint8_t value[BENCH_VALUES][8]; /* as in a struct: 1, 4 or 8 bytes, in this machine's order */
+} bench_site;
+
+typedef struct bench_payload {
+    const char *name;
+    const cw_type *type;
+    cw_arena arena; /* owns the message */
+    void *message;  /* cwire's struct, patched while contenders write it */
+    bool has_floats;
+    bool has_wide_integers; /* beyond 2^53: a double cannot carry them */
+    bool has_well_known;    /* google.protobuf types, whose JSON is special */
+    bool is_constant;       /* nothing in the message can change */
+    unsigned n_sites;       /* 0: is_constant */
+    unsigned n_states;      /* n_sites * BENCH_VALUES; constant: BENCH_VALUES */
+    bench_site sites[BENCH_SITES];
+    size_t n_probes;
+    bench_leaf probes[BENCH_PROBES];
+    cw_bytes output[BENCH_FORMS][BENCH_STATES]; /* references, each in a block of its own */
+    uint64_t site_value[BENCH_STATES][BENCH_SITES];
+    uint64_t probe_value[BENCH_STATES][BENCH_PROBES];
+    cw_bytes input[2];                   /* BENCH_BINARY, BENCH_TEXT: patched while they are read */
+    bench_patch patch[2][BENCH_SITES];   /* in input[] */
+    bench_patch in_message[BENCH_SITES]; /* in message */
+} bench_payload;
+
+/* The JSON that every contender prints. */
+extern const cw_json_print_options bench_print_options;
+
+/*
+ * A payload of this message (copied). The name is kept, not copied. Dies with a reason when the
+ * message cannot be encoded and read back. Release with bench_payload_free.
+ */
+bench_payload *bench_payload_make(const char *name, const cw_type *type, const void *message);
+void bench_payload_free(bench_payload *p);
+
+/* Puts value number `value` at the patch's place. */
+static inline void bench_patch_apply(const bench_patch *patch, unsigned value)
+{
+    switch (patch->size) {
+    case 1:
+        *patch->at = patch->value[value][0];
+        break;
+    case 8:
+        memcpy(patch->at, patch->value[value], 8);
+        break;
+    default:
+        memcpy(patch->at, patch->value[value], patch->size);
+        break;
+    }
+}
+
+/* Every site back to its last value: the state before iteration 0. */
+static inline void bench_patch_reset(const bench_patch *patches, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        bench_patch_apply(&patches[i], BENCH_VALUES - 1);
+    }
+}
+
+/* The payload's sites in a message of any layout, given a probe for each. */
+void bench_patches_in_message(const bench_payload *p, const bench_probe *site_probes, void *message,
+                              bench_patch *out);
+
+#endif
