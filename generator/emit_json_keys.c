@@ -164,6 +164,7 @@ static void emit_find(const cwg_message *m, cwg_text *t)
         cwg_fail(t, "out of memory");
         return;
     }
+    cwg_blank(t);
     cwg_emit(t, "static uint32_t $T$__json_find(const char *key, size_t len)\n"
                 "{\n"
                 "switch (len) {\n");
@@ -186,7 +187,7 @@ static void emit_find(const cwg_message *m, cwg_text *t)
                 "break;\n"
                 "}\n"
                 "return CW__JSON_NO_FIELD;\n"
-                "}\n\n");
+                "}\n");
     free(keys);
 }
 
@@ -199,19 +200,22 @@ static void emit_no_keys(cwg_text *t)
                 "(void)key;\n"
                 "(void)len;\n"
                 "return CW__JSON_NO_FIELD;\n"
-                "}\n\n"
-                "static const cw__json_keys $T$__json_keys = {NULL, 0, $T$__json_find};\n\n");
+                "}\n"
+                "\n"
+                "static const cw__json_keys $T$__json_keys = {NULL, 0, $T$__json_find};\n");
 }
 
 void cwg__json_emit_keys(const cwg_message *m, cwg_text *t)
 {
     cwg_push(t);
+    cwg_blank(t);
     if (m->n_fields == 0) {
         emit_no_keys(t);
         cwg_pop(t);
         return;
     }
     cwg_emit(t, "/* The JSON name and the .proto name of each field. */\n"
+                "/* clang-format off */\n"
                 "static const cw__json_name $T$__json_names[] = {\n");
     for (int i = 0; i < m->n_fields; i++) {
         emit_name(m->by_number[i]->json_name, t);
@@ -223,10 +227,12 @@ void cwg__json_emit_keys(const cwg_message *m, cwg_text *t)
         cwg_set_literal(t, "name", m->by_number[i]->name, strlen(m->by_number[i]->name));
         cwg_emit(t, "$name$,\n");
     }
-    cwg_emit(t, "};\n\n");
+    cwg_emit(t, "};\n"
+                "/* clang-format on */\n");
     emit_find(m, t);
     cwg_seti(t, "n", m->n_fields);
+    cwg_blank(t);
     cwg_emit(t, "static const cw__json_keys $T$__json_keys = {$T$__json_names, $n$, "
-                "$T$__json_find};\n\n");
+                "$T$__json_find};\n");
     cwg_pop(t);
 }

@@ -69,13 +69,12 @@ static void emit_singular_message(const cwg_field *f, cwg_text *t)
                 "p = cw__json_fail(r, CW_ERR_DEPTH, p, NULL);\n"
                 "break;\n"
                 "}\n"
-                "$M$ *x = cw_arena_alloc(r->arena, sizeof *x);\n"
+                "$M$ *x = $M$__new(r->arena);\n"
                 "if (CW_UNLIKELY(x == NULL)) {\n"
                 "p = cw__json_fail_memory(r, p);\n"
                 "break;\n"
-                "}\n");
-    emit_init(f->message, "x", t);
-    cwg_emit(t, "$v$ = x;\n");
+                "}\n"
+                "$v$ = x;\n");
     emit_presence(f, t);
     cwg_emit(t, "p = $M$__parse(x, r, p, depth - 1);\n");
 }
@@ -147,8 +146,11 @@ static void emit_map_value(const cwg_field *value, cwg_text *t)
     cwg_set(t, "V", value->c_name);
     if (value->message) {
         cwg_set(t, "M", value->message->c_name);
-        cwg_emit(t, "p = CW_LIKELY(depth > 1) ? $M$__parse(&x->$V$, r, p, depth - 2)\n"
-                    ": cw__json_fail(r, CW_ERR_DEPTH, p, NULL);\n");
+        cwg_emit(t, "if (CW_LIKELY(depth > 1)) {\n"
+                    "p = $M$__parse(&x->$V$, r, p, depth - 2);\n"
+                    "} else {\n"
+                    "p = cw__json_fail(r, CW_ERR_DEPTH, p, NULL);\n"
+                    "}\n");
     } else if (value->enum_type) {
         emit_read_enum(value, t);
         cwg_emit(t, "x->$V$ = v;\n");
@@ -240,19 +242,21 @@ static void emit_map(const cwg_field *f, cwg_text *t)
 
 static void emit_case(const cwg_field *f, cwg_text *t)
 {
+    bool block = !cwg_is_singular(f) || f->message || f->enum_type; /* has locals of its own */
     cwg_push(t);
     cwg_set_field(t, f);
     cwg_set_literal(t, "name", f->name, strlen(f->name));
     cwg_seti(t, "index", f->index);
-    cwg_emit(t, "case $index$: { /* $decl$ */\n");
+    cwg_emit(t, block ? "case $index$: { /* $decl$ */\n" : "case $index$: /* $decl$ */\n");
     if (f->map)
         emit_map(f, t);
     else if (f->shape == CWG_REPEATED)
         emit_list(f, t);
     else
         emit_singular(f, t);
-    cwg_emit(t, "break;\n"
-                "}\n");
+    cwg_emit(t, block ? "break;\n"
+                        "}\n"
+                      : "break;\n");
     cwg_pop(t);
 }
 
@@ -276,13 +280,13 @@ static void emit_members(const cwg_message *m, cwg_text *t)
 {
     if (m->n_fields > 64) {
         cwg_set(t, "seen", "seen[at / 64]");
-        cwg_set(t, "bit", "(uint64_t)1 << at % 64");
+        cwg_set(t, "bit", "((uint64_t)1 << at % 64)");
     } else {
         cwg_set(t, "seen", "seen");
-        cwg_set(t, "bit", "(uint64_t)1 << at");
+        cwg_set(t, "bit", "((uint64_t)1 << at)");
     }
     cwg_emit(t, "next = at + 1;\n"
-                "if (CW_UNLIKELY($seen$ & $bit$)) {\n"
+                "if (CW_UNLIKELY(($seen$ & $bit$) != 0)) {\n"
                 "cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);\n"
                 "return cw__json_fail_at(r, $T$__json_fields[at], SIZE_MAX);\n"
                 "}\n"
@@ -316,6 +320,7 @@ static void emit_members(const cwg_message *m, cwg_text *t)
 
 static void emit_parse(const cwg_message *m, cwg_text *t)
 {
+    cwg_blank(t);
     cwg_emit(t, "const char *$T$__parse($T$ *m, cw__json_reader *r, const char *p, int depth)\n"
                 "{\n");
     if (!uses_key(m))
@@ -356,12 +361,13 @@ static void emit_parse(const cwg_message *m, cwg_text *t)
     }
     cwg_emit(t, "}\n"
                 "return p + 1;\n"
-                "}\n\n");
+                "}\n");
 }
 
 static void emit_from_json(const cwg_message *m, cwg_text *t)
 {
     cwg_set_literal(t, "full_name", m->full_name, strlen(m->full_name));
+    cwg_blank(t);
     cwg_emit(t, "cw_status $T$_from_json($T$ *m, const char *json, size_t len, cw_arena *a, const "
                 "cw_json_parse_options *o, cw_error *e)\n"
                 "{\n"
@@ -377,7 +383,7 @@ static void emit_from_json(const cwg_message *m, cwg_text *t)
                     "r.status = CW_ERR_REQUIRED;\n"
                     "}\n");
     cwg_emit(t, "return cw__json_read_end(&r, p, $full_name$);\n"
-                "}\n\n");
+                "}\n");
 }
 
 void cwg_emit_json_parse(const cwg_file *f, cwg_text *t)

@@ -89,14 +89,26 @@ static void emit_check(cwg_text *t)
                 "}\n");
 }
 
+/* Fails unless `levels` more messages may be opened, when there is one. */
+static void emit_depth_check(const cwg_field *f, int levels, cwg_text *t)
+{
+    cwg_seti(t, "levels", levels);
+    cwg_emit(t, "if (CW_UNLIKELY(");
+    if (!cwg_is_singular(f))
+        cwg_emit(t, "m->$F$.len != 0 && ");
+    cwg_emit(t, levels == 1 ? "depth == 0)) {\n"
+                            : "depth < $levels$)) { /* an entry is one, too */\n");
+    cwg_emit(t, "cw__json_put_fail(w, CW_ERR_DEPTH, NULL);\n"
+                "return cw__json_put_fail_at(w, $name$, $first$);\n"
+                "}\n");
+}
+
 /* A message of which `levels` are opened at once (2: a map's entry and its value). */
 static void emit_message_value(const cwg_field *f, int levels, cwg_text *t)
 {
     cwg_set(t, "M", f->message->c_name);
-    cwg_seti(t, "have", levels - 1);
     cwg_seti(t, "levels", levels);
-    cwg_emit(t, "p = CW_LIKELY(depth > $have$) ? $M$__print($v$, w, p, depth - $levels$)\n"
-                ": cw__json_put_fail(w, CW_ERR_DEPTH, NULL);\n");
+    cwg_emit(t, "p = $M$__print($v$, w, p, depth - $levels$);\n");
     emit_check(t);
 }
 
@@ -117,8 +129,11 @@ static void emit_value(const cwg_field *f, size_t keep, cwg_text *t)
         break;
     case CWG_KIND_ENUM:
         cwg_set(t, "E", f->enum_type->c_name);
-        cwg_emit(t, "p = w->enums_as_numbers ? cw__json_put_int32(p, $v$)\n"
-                    ": cw__json_put_enum(w, p, $v$, $E$_name($v$), $keep$);\n");
+        cwg_emit(t, "if (w->enums_as_numbers) {\n"
+                    "p = cw__json_put_int32(p, $v$);\n"
+                    "} else {\n"
+                    "p = cw__json_put_enum(w, p, $v$, $E$_name($v$), $keep$);\n"
+                    "}\n");
         emit_check(t);
         break;
     default:
@@ -141,8 +156,11 @@ static void emit_key(const cwg_field *f, const char *bracket, cwg_text *t)
     if (strcmp(f->json_name, f->name) == 0)
         cwg_emit(t, "p = cw__json_lit(p, $json$, $json_len$);\n");
     else
-        cwg_emit(t, "p = w->proto_names ? cw__json_lit(p, $proto$, $proto_len$)\n"
-                    ": cw__json_lit(p, $json$, $json_len$);\n");
+        cwg_emit(t, "if (w->proto_names) {\n"
+                    "p = cw__json_lit(p, $proto$, $proto_len$);\n"
+                    "} else {\n"
+                    "p = cw__json_lit(p, $json$, $json_len$);\n"
+                    "}\n");
 }
 
 /* --- shapes ----------------------------------------------------------------------------------- */
@@ -150,6 +168,9 @@ static void emit_key(const cwg_field *f, const char *bracket, cwg_text *t)
 static void emit_singular(const cwg_field *f, size_t keep, cwg_text *t)
 {
     cwg_set(t, "index", "SIZE_MAX");
+    cwg_set(t, "first", "SIZE_MAX");
+    if (f->message)
+        emit_depth_check(f, 1, t);
     emit_key(f, "", t);
     if (f->message)
         emit_message_value(f, 1, t);
@@ -160,6 +181,9 @@ static void emit_singular(const cwg_field *f, size_t keep, cwg_text *t)
 static void emit_list(const cwg_field *f, cwg_text *t)
 {
     cwg_set(t, "index", "i");
+    cwg_set(t, "first", "0");
+    if (f->message)
+        emit_depth_check(f, 1, t);
     emit_key(f, "[", t);
     cwg_emit(t, "for (size_t i = 0; i < m->$F$.len; i++) {\n");
     cwg_setf(t, "v", f->message ? "&m->%s.data[i]" : "m->%s.data[i]", f->c_name);
@@ -184,18 +208,15 @@ static void emit_map(const cwg_field *f, cwg_text *t)
     const cwg_field *key = f->map->key, *value = f->map->value;
     cwg_set(t, "index", "i");
     cwg_set(t, "K", key->c_name);
-    emit_key(f, "{", t);
     cwg_set(t, "key_stem",
             key->kind->id == CWG_KIND_STRING ? "string"
             : key->kind->id == CWG_KIND_BOOL ? "bool"
             : key->kind->is_signed           ? "int64"
                                              : "uint64");
     cwg_seti(t, "keep", (long long)(value_room(value) + ROOM_COMMA));
-    if (!value->message)
-        cwg_emit(t, "if (CW_UNLIKELY(m->$F$.len != 0 && depth == 0)) { /* an entry is a level */\n"
-                    "cw__json_put_fail(w, CW_ERR_DEPTH, NULL);\n"
-                    "return cw__json_put_fail_at(w, $name$, 0);\n"
-                    "}\n");
+    cwg_set(t, "first", "0");
+    emit_depth_check(f, value->message ? 2 : 1, t);
+    emit_key(f, "{", t);
     cwg_emit(t, "for (size_t i = 0; i < m->$F$.len; i++) {\n"
                 "const $X$ *x = &m->$F$.data[i];\n"
                 "p = cw__json_put_key_$key_stem$(w, p, x->$K$, $keep$);\n");
@@ -255,6 +276,7 @@ static bool uses_depth(const cwg_message *m)
 
 static void emit_print(const cwg_message *m, cwg_text *t)
 {
+    cwg_blank(t);
     cwg_emit(t, "char *$T$__print(const $T$ *m, cw__json_writer *w, char *p, int depth)\n"
                 "{\n"
                 "size_t start = (size_t)(p - w->begin);\n");
@@ -279,12 +301,13 @@ static void emit_print(const cwg_message *m, cwg_text *t)
                 "w->begin[start] = '{';\n"
                 "*p++ = '}';\n"
                 "return p;\n"
-                "}\n\n");
+                "}\n");
 }
 
 static void emit_to_json(const cwg_message *m, cwg_text *t)
 {
     cwg_set_literal(t, "full_name", m->full_name, strlen(m->full_name));
+    cwg_blank(t);
     cwg_emit(t, "cw_status $T$_to_json(const $T$ *m, cw_arena *a, const cw_json_print_options *o, "
                 "cw_str *out, cw_error *e)\n"
                 "{\n"
@@ -295,7 +318,7 @@ static void emit_to_json(const cwg_message *m, cwg_text *t)
                 "p = $T$__print(m, &w, p, depth);\n"
                 "}\n"
                 "return cw__json_write_end(&w, p, out, $full_name$);\n"
-                "}\n\n");
+                "}\n");
 }
 
 void cwg_emit_json_top(const cwg_file *f, cwg_text *t)
@@ -303,7 +326,11 @@ void cwg_emit_json_top(const cwg_file *f, cwg_text *t)
     cwg_emit_first_line(f, t);
     cwg_push(t);
     cwg_set(t, "include", f->include);
-    cwg_emit(t, "#include \"$include$\"\n\n");
+    cwg_emit(t, "#include \"$include$\"\n");
+    bool maps = false;
+    for (int i = 0; i < f->n_messages; i++)
+        maps = maps || f->messages[i]->n_maps > 0;
+    cwg_emit(t, maps ? "\n#include \"cwire/map.h\"\n" : "");
     cwg_pop(t);
 }
 

@@ -380,7 +380,8 @@ void cwg_emit_type(const cwg_file *f, cwg_text *t)
     cwg_set(t, "I", f->ident);
     cwg_set(t, "include", f->include);
     cwg_emit_first_line(f, t);
-    cwg_emit(t, "#include \"$include$\"\n\n");
+    cwg_emit(t, "/* clang-format off */\n"
+                "#include \"$include$\"\n\n");
     for (int i = 0; i < f->n_imports; i++) {
         if (is_dep(f, f->imports[i]))
             continue;
