@@ -254,13 +254,14 @@ static uint64_t expect_writes(const bench_entry *e, uint64_t count, size_t offse
     return running;
 }
 
-static const char *run_writes(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns)
+/* Sets *ns; the running value. The cursor is left behind the last iteration. */
+static uint64_t run_writes(bench_entry *e, uint64_t count, size_t offset, cursor *cur, uint64_t *ns)
 {
     cw_bytes (*write)(void *) = e->op->write;
     void *state = e->state;
     cursor at = {0, 0, 0};
     uint64_t running = 0;
-    size_t step = OFFSET_STEP % e->window, offset = start % e->window;
+    size_t step = OFFSET_STEP % e->window;
     uint64_t begin = bench_now_ns();
     for (uint64_t i = 0; i < count; i++) {
         bench_patch_apply(&e->patch[at.site], at.value);
@@ -271,10 +272,8 @@ static const char *run_writes(bench_entry *e, uint64_t count, uint64_t start, ui
         advance(e, &at);
     }
     *ns = bench_now_ns() - begin;
-    if (running != expect_writes(e, count, start % e->window)) {
-        return "the running value of the outputs is not that of the references";
-    }
-    return check_one(e, &at);
+    *cur = at;
+    return running;
 }
 
 /* The running value that `count` reads must give. */
@@ -296,22 +295,23 @@ static uint64_t expect_reads(const bench_entry *e, uint64_t count, size_t probe)
     return running;
 }
 
-static const char *run_reads(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns)
+/* Sets *ns; the running value. A failed read ends it early, and the value is then not the expected.
+ */
+static uint64_t run_reads(bench_entry *e, uint64_t count, size_t probe, cursor *cur, uint64_t *ns)
 {
     const void *(*read)(void *, cw_bytes) = e->op->read;
     void (*release)(void *, const void *) = e->op->release;
     void *state = e->state;
     const unsigned n_sites = e->payload->n_sites;
-    const size_t n_probes = e->payload->n_probes, first = n_probes ? start % n_probes : 0;
+    const size_t n_probes = e->payload->n_probes;
     cursor at = {0, 0, 0};
     uint64_t running = 0;
-    size_t probe = first;
     uint64_t begin = bench_now_ns();
     for (uint64_t i = 0; i < count; i++) {
         bench_patch_apply(&e->patch[at.site], at.value);
         const void *m = read(state, e->input[at.state]);
         if (CW_UNLIKELY(m == NULL)) {
-            return "the operation failed";
+            break;
         }
         if (n_sites > 0) {
             running = fold(running, bench_probe_load(&e->site_probe[at.site], m));
@@ -326,14 +326,38 @@ static const char *run_reads(bench_entry *e, uint64_t count, uint64_t start, uin
         advance(e, &at);
     }
     *ns = bench_now_ns() - begin;
-    if (running != expect_reads(e, count, first)) {
-        return "the running value of the messages is not that of the references";
-    }
-    return check_one(e, &at);
+    *cur = at;
+    return running;
 }
 
 const char *bench_entry_run(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns)
 {
+    cursor at;
     bench_patch_reset(e->patch, e->n_patches);
-    return e->op->write != NULL ? run_writes(e, count, start, ns) : run_reads(e, count, start, ns);
+    if (e->op->write != NULL) {
+        size_t offset = start % e->window;
+        if (run_writes(e, count, offset, &at, ns) != expect_writes(e, count, offset)) {
+            return "the running value of the outputs is not that of the references";
+        }
+    } else {
+        size_t probe = e->payload->n_probes ? start % e->payload->n_probes : 0;
+        if (run_reads(e, count, probe, &at, ns) != expect_reads(e, count, probe)) {
+            return "the running value of the messages is not that of the references";
+        }
+    }
+    return check_one(e, &at);
+}
+
+bench_allocs bench_entry_allocs(bench_entry *e)
+{
+    cursor at;
+    uint64_t ns;
+    bench_patch_reset(e->patch, e->n_patches);
+    bench_allocs_start();
+    if (e->op->write != NULL) {
+        run_writes(e, BENCH_ALLOC_ITERATIONS, 0, &at, &ns);
+    } else {
+        run_reads(e, BENCH_ALLOC_ITERATIONS, 0, &at, &ns);
+    }
+    return bench_allocs_stop();
 }

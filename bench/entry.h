@@ -6,7 +6,11 @@
 #ifndef BENCH_ENTRY_H
 #define BENCH_ENTRY_H
 
+#include "alloc_count.h"
 #include "contender.h"
+
+/* Iterations that bench_entry_allocs counts over. */
+#define BENCH_ALLOC_ITERATIONS 16
 
 typedef struct bench_entry {
     const bench_payload *payload;
@@ -44,6 +48,9 @@ const char *bench_entry_verify(bench_entry *e);
  * is wrong.
  */
 const char *bench_entry_run(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns);
+
+/* Heap requests of BENCH_ALLOC_ITERATIONS iterations. */
+bench_allocs bench_entry_allocs(bench_entry *e);
 
 /* Bytes of a row: the mean length of what is written or read. */
 size_t bench_entry_bytes(const bench_entry *e);

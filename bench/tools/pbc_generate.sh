@@ -33,7 +33,7 @@ while read -r proto; do
         sed -n 's/^extern const ProtobufCMessageDescriptor \([A-Za-z0-9_]*\);.*/\1/p' \
             "$out/$stem.pb-c.h" >>"$out/types.txt"
     else
-        echo "note: $proto is raced without protobuf-c: $(head -n 1 "$out/error")" >&2
+        echo "note: $proto has no protobuf-c code: $(head -n 1 "$out/error")" >&2
         rm -f "$out/$stem.pb-c.c" "$out/$stem.pb-c.h"
     fi
 done <"$out/files.txt"

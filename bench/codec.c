@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "die.h"
+#include "entry.h"
+#include "mem.h"
+#include "report.h"
+#include "stats.h"
+
+/* How long a run takes. */
+typedef struct pace {
+    unsigned rounds;
+    uint64_t slice_ns; /* of one entry in one round, about */
+} pace;
+
+static const pace normal_pace = {41, 20000000};
+static const pace quick_pace = {11, 6000000};
+static const pace full_pace = {61, 25000000};
+
+/* One payload's race. */
+typedef struct race {
+    bench_run *run;
+    const bench_payload *payload;
+    pace pace;
+    void **states; /* by index of contender; NULL: it refuses the payload */
+    bench_entry *entries;
+    uint64_t *counts; /* iterations of a slice, by entry */
+    double *samples;  /* ns of one iteration: by entry, then by round */
+    size_t n_entries;
+} race;
+
+static bool is_wanted(const race *r, const bench_contender *c, const bench_op *op)
+{
+    char label[256];
+    const char *filter = r->run->options->filter;
+    snprintf(label, sizeof label, "%s/%s/%s", r->payload->name, c->name, op->name);
+    return filter == NULL || strstr(label, filter) != NULL;
+}
+
+static _Noreturn void die_of(const race *r, const bench_entry *e, const char *wrong)
+{
+    bench_die("%s/%s/%s: %s", r->payload->name, e->contender->name, e->op->name, wrong);
+}
+
+static size_t count_contenders(void)
+{
+    size_t n = 0;
+    while (bench_contenders[n] != NULL) {
+        n++;
+    }
+    return n;
+}
+
+static size_t count_entries(const race *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; bench_contenders[i] != NULL; i++) {
+        for (size_t j = 0; j < bench_contenders[i]->n_ops; j++) {
+            n += is_wanted(r, bench_contenders[i], &bench_contenders[i]->ops[j]);
+        }
+    }
+    return n;
+}
+
+/* Opens and proves the contender's entries. */
+static void add_entries(race *r, size_t index)
+{
+    const bench_contender *c = bench_contenders[index];
+    const char *refusal = c->refuses != NULL ? c->refuses(r->payload) : NULL;
+    if (refusal != NULL) {
+        printf("%s does not take part: %s.\n", c->name, refusal);
+        return;
+    }
+    r->states[index] = c->setup(r->payload);
+    for (size_t j = 0; j < c->n_ops; j++) {
+        if (!is_wanted(r, c, &c->ops[j])) {
+            continue;
+        }
+        bench_entry *e = &r->entries[r->n_entries++];
+        const char *wrong = bench_entry_open(e, r->payload, c, &c->ops[j], r->states[index]);
+        wrong = wrong != NULL ? wrong : bench_entry_verify(e);
+        if (wrong != NULL) {
+            die_of(r, e, wrong);
+        }
+        if (e->owns_output) {
+            printf("%s prints other text for the same message; it was read back and compared.\n",
+                   c->name);
+        }
+    }
+}
+
+static uint64_t timed_run(const race *r, bench_entry *e, uint64_t count, uint64_t start)
+{
+    uint64_t ns = 0;
+    const char *wrong = bench_entry_run(e, count, start, &ns);
+    if (wrong != NULL) {
+        die_of(r, e, wrong);
+    }
+    return ns;
+}
+
+/* How many iterations fill a slice: doubled until they take an eighth of it, then scaled. */
+static uint64_t calibrate(const race *r, bench_entry *e)
+{
+    uint64_t count = 1, ns = timed_run(r, e, 1, 0);
+    while (ns < r->pace.slice_ns / 8) {
+        count *= 2;
+        ns = timed_run(r, e, count, 0);
+    }
+    uint64_t scaled = (uint64_t)((double)count * (double)r->pace.slice_ns / (double)ns);
+    return scaled ? scaled : 1;
+}
+
+/* Round by round, so that what disturbs the machine for a while disturbs all alike. */
+static void run_rounds(race *r)
+{
+    for (size_t i = 0; i < r->n_entries; i++) {
+        r->counts[i] = calibrate(r, &r->entries[i]);
+    }
+    for (unsigned round = 0; round < r->pace.rounds; round++) {
+        for (size_t k = 0; k < r->n_entries; k++) {
+            size_t i = (k + round) % r->n_entries; /* nobody always follows the same one */
+            uint64_t start = 997 * (uint64_t)round;
+            timed_run(r, &r->entries[i], r->counts[i] / 16 + 1, start); /* warm caches */
+            uint64_t ns = timed_run(r, &r->entries[i], r->counts[i], start);
+            r->samples[i * r->pace.rounds + round] = (double)ns / (double)r->counts[i];
+        }
+    }
+}
+
+static void add_rows(race *r)
+{
+    for (size_t i = 0; i < r->n_entries; i++) {
+        bench_entry *e = &r->entries[i];
+        bench_summary s = bench_summarise(&r->samples[i * r->pace.rounds], r->pace.rounds);
+        bench_allocs allocs = bench_entry_allocs(e);
+        bool counted = bench_allocs_available();
+        size_t bytes = bench_entry_bytes(e);
+        bench_row row = {
+            .suite = "codec",
+            .payload = r->payload->name,
+            .contender = e->contender->name,
+            .op = e->op->name,
+            .ns_median = s.median,
+            .ns_min = s.min,
+            .ns_max = s.max,
+            .bytes = bytes,
+            .mb_per_s = bench_mb_per_s(bytes, s.median),
+            .allocs = counted ? (double)allocs.calls / BENCH_ALLOC_ITERATIONS : -1,
+            .alloc_bytes = counted ? (double)allocs.bytes / BENCH_ALLOC_ITERATIONS : -1,
+        };
+        bench_results_add(&r->run->results, &row);
+    }
+}
+
+static void close_race(race *r)
+{
+    for (size_t i = 0; i < r->n_entries; i++) {
+        bench_entry_close(&r->entries[i]);
+    }
+    for (size_t i = 0; bench_contenders[i] != NULL; i++) {
+        if (r->states[i] != NULL) {
+            bench_contenders[i]->teardown(r->states[i]);
+        }
+    }
+    free(r->states);
+    free(r->entries);
+    free(r->counts);
+    free(r->samples);
+}
+
+static void run_payload(void *ctx, const bench_payload *p)
+{
+    bench_run *run = ctx;
+    const bench_options *o = run->options;
+    race r = {.run = run, .payload = p};
+    r.pace = o->quick ? quick_pace : o->full ? full_pace : normal_pace;
+    size_t n = count_entries(&r);
+    if (n == 0) {
+        return;
+    }
+    r.states = bench_calloc(count_contenders(), sizeof *r.states);
+    r.entries = bench_calloc(n, sizeof *r.entries);
+    r.counts = bench_calloc(n, sizeof *r.counts);
+    r.samples = bench_calloc(n * r.pace.rounds, sizeof *r.samples);
+
+    printf("\n## Codec: %s (%s, %zu bytes binary, %zu bytes JSON)\n\n", p->name, p->type->full_name,
+           p->input[BENCH_BINARY].len, p->input[BENCH_TEXT].len);
+    if (p->is_constant) {
+        printf("Nothing in this message can change: the input is the same in every iteration.\n");
+    }
+    for (size_t i = 0; bench_contenders[i] != NULL; i++) {
+        add_entries(&r, i);
+    }
+    fflush(stdout);
+    run_rounds(&r);
+    add_rows(&r);
+    bench_report_codec(&run->results, p->name);
+    bench_report_ratios(&run->results, p->name);
+    fflush(stdout);
+    close_race(&r);
+}
+
+void bench_codec(bench_run *run)
+{
+    bench_payloads_each(run->options->full, run_payload, run);
+    printf(
+        "\nTimes are nanoseconds of one operation: the median, least and most of %u rounds.\n"
+        "cwire checks UTF-8 when it decodes, prints and parses; protobuf-c never does, yajl when "
+        "it parses.\n",
+        run->options->quick  ? quick_pace.rounds
+        : run->options->full ? full_pace.rounds
+                             : normal_pace.rounds);
+}
