@@ -1,4 +1,13 @@
 # SPDX-License-Identifier: MIT
+# cwire_test_support: what several rooms share, from tests/support.
+function(cwire_add_test_support)
+    file(GLOB sources CONFIGURE_DEPENDS ${CWIRE_TESTS_DIR}/support/*.c)
+    add_library(cwire_test_support STATIC ${sources})
+    cwire_our_code(cwire_test_support)
+    target_include_directories(cwire_test_support PUBLIC ${CWIRE_TESTS_DIR}/support)
+    target_link_libraries(cwire_test_support PUBLIC cwire Cmocka::Cmocka)
+endfunction()
+
 # cwire_test_room(room [LIBS target...] [INCLUDES dir...]): each test_MODULE.c of tests/ROOM
 # becomes the program and CTest ROOM.MODULE; the room's other .c files are linked into all of them.
 # The native build and the cross builds (tests/cross) share this. Tests find their world in the
@@ -7,15 +16,14 @@
 function(cwire_test_room room)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;INCLUDES")
     set(dir ${CWIRE_TESTS_DIR}/${room})
-    file(GLOB support CONFIGURE_DEPENDS ${dir}/*.c ${CWIRE_TESTS_DIR}/support/*.c)
+    file(GLOB support CONFIGURE_DEPENDS ${dir}/*.c)
     list(FILTER support EXCLUDE REGEX "/test_[^/]*\\.c$")
     file(GLOB tests CONFIGURE_DEPENDS ${dir}/test_*.c)
     foreach(test IN LISTS tests)
         string(REGEX REPLACE ".*/test_([^/]*)\\.c$" "${room}.\\1" name "${test}")
         add_executable(${name} ${test} ${support})
         cwire_our_code(${name})
-        target_include_directories(${name} PRIVATE
-            ${dir} ${CWIRE_TESTS_DIR}/support ${arg_INCLUDES})
+        target_include_directories(${name} PRIVATE ${dir} ${arg_INCLUDES})
         target_link_libraries(${name} PRIVATE ${arg_LIBS} Cmocka::Cmocka)
         set(run_dir ${CMAKE_CURRENT_BINARY_DIR}/run/${name})
         file(MAKE_DIRECTORY ${run_dir})
