@@ -13,9 +13,9 @@ void cwg_emit_c_top(const cwg_file *f, cwg_text *t)
     cwg_push(t);
     cwg_emit_first_line(f, t);
     cwg_set(t, "include", f->include);
-    cwg_emit(t, "#include \"$include$\"\n"
+    cwg_emit(t, "#include \"cwire/message.h\"\n"
                 "\n"
-                "#include \"cwire/message.h\"\n"
+                "#include \"$include$\"\n"
                 "\n"
                 "/* clang-format off */\n"
                 "\n");

@@ -80,9 +80,28 @@ static void emit_repeated(cwg_text *t, const cwg_field *f)
     }
 }
 
+static int fixed_part(const cwg_field *f)
+{
+    return f->kind->fixed_size > 0 ? f->tag.len + f->kind->fixed_size : 0;
+}
+
+/* All entries have one size: key and value are of fixed width. */
+static void emit_fixed_map(cwg_text *t, const cwg_map *map)
+{
+    cwg_seti(t, "all", map->field->tag.len + 1 + fixed_part(map->key) + fixed_part(map->value));
+    cwg_emit(t, "if ($v$.len > 0) {\n");
+    emit_too_deep(t, 1);
+    cwg_emit(t, "n += $all$ * (uint64_t)$v$.len;\n"
+                "}\n");
+}
+
 static void emit_map(cwg_text *t, const cwg_field *f)
 {
     const cwg_map *map = f->map;
+    if (fixed_part(map->key) > 0 && fixed_part(map->value) > 0) {
+        emit_fixed_map(t, map);
+        return;
+    }
     bool message = cwg_is_message(map->value);
     cwg_emit(t, "for (size_t i = 0; i < $v$.len; i++) {\n"
                 "const $X$ *x = &$v$.data[i];\n"
