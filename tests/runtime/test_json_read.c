@@ -41,7 +41,8 @@ static void check_whole(const message *m)
     assert_true(m->ubig == UINT64_MAX);
     assert_true(m->b);
     assert_true(m->d == -1500);
-    assert_true(m->f == 0.1f);
+    const float tenth = 0.1f; /* a constant may have more bits than a float (FLT_EVAL_METHOD) */
+    assert_true(m->f == tenth);
     assert_string_equal(m->s.data, "acme-industrial-42 \xc3\xa9 \xc3\xa9\n");
     assert_int_equal(m->s.len, 25);
     assert_int_equal(m->data.len, 4);
