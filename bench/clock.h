@@ -9,6 +9,12 @@
 /* Nanoseconds of a clock that only goes forward. */
 uint64_t bench_now_ns(void);
 
+/*
+ * Nanoseconds that this thread has spent on a CPU: for work that never waits the same as the time
+ * on the wall, except that time taken away by other processes does not count.
+ */
+uint64_t bench_cpu_ns(void);
+
 /* Today's date and time in UTC, "2026-11-30T17:06:55Z", NUL-terminated; cap must be 21 at least. */
 void bench_date(char *out, size_t cap);
 

@@ -208,7 +208,8 @@ void bench_codec(bench_run *run)
 {
     bench_payloads_each(run->options->full, run_payload, run);
     printf(
-        "\nTimes are nanoseconds of one operation: the median, least and most of %u rounds.\n"
+        "\nTimes are nanoseconds of CPU time for one operation: the median, least and most of %u "
+        "rounds.\n"
         "cwire checks UTF-8 when it decodes, prints and parses; protobuf-c never does, yajl when "
         "it parses.\n",
         run->options->quick  ? quick_pace.rounds

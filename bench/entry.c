@@ -262,7 +262,7 @@ static uint64_t run_writes(bench_entry *e, uint64_t count, size_t offset, cursor
     cursor at = {0, 0, 0};
     uint64_t running = 0;
     size_t step = OFFSET_STEP % e->window;
-    uint64_t begin = bench_now_ns();
+    uint64_t begin = bench_cpu_ns();
     for (uint64_t i = 0; i < count; i++) {
         bench_patch_apply(&e->patch[at.site], at.value);
         cw_bytes out = write(state);
@@ -271,7 +271,7 @@ static uint64_t run_writes(bench_entry *e, uint64_t count, size_t offset, cursor
         offset -= offset >= e->window ? e->window : 0;
         advance(e, &at);
     }
-    *ns = bench_now_ns() - begin;
+    *ns = bench_cpu_ns() - begin;
     *cur = at;
     return running;
 }
@@ -306,7 +306,7 @@ static uint64_t run_reads(bench_entry *e, uint64_t count, size_t probe, cursor *
     const size_t n_probes = e->payload->n_probes;
     cursor at = {0, 0, 0};
     uint64_t running = 0;
-    uint64_t begin = bench_now_ns();
+    uint64_t begin = bench_cpu_ns();
     for (uint64_t i = 0; i < count; i++) {
         bench_patch_apply(&e->patch[at.site], at.value);
         const void *m = read(state, e->input[at.state]);
@@ -325,7 +325,7 @@ static uint64_t run_reads(bench_entry *e, uint64_t count, size_t probe, cursor *
         }
         advance(e, &at);
     }
-    *ns = bench_now_ns() - begin;
+    *ns = bench_cpu_ns() - begin;
     *cur = at;
     return running;
 }

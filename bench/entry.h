@@ -41,9 +41,9 @@ void bench_entry_close(bench_entry *e);
 const char *bench_entry_verify(bench_entry *e);
 
 /*
- * Runs `count` iterations from state 0 and sets *ns to the time of all. Each iteration changes the
- * input, does the work and folds into a running value what it made: the length and 8 bytes at an
- * offset that moves on from `start` (written bytes), or the changed field and one more field
+ * Runs `count` iterations from state 0 and sets *ns to the CPU time of all. Each iteration changes
+ * the input, does the work and folds into a running value what it made: the length and 8 bytes at
+ * an offset that moves on from `start` (written bytes), or the changed field and one more field
  * (messages). Afterwards the running value is compared with that of the references. NULL, or what
  * is wrong.
  */
