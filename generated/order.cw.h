@@ -101,6 +101,7 @@ struct shop_Batch {
 
 cw_str shop_Status_name(shop_Status v); /* {NULL, 0}: no such value */
 bool shop_Status_from_name(const char *name, size_t len, shop_Status *v);
+extern const cw_enum shop_Status_values;
 
 /* shop.Item */
 void shop_Item_init(shop_Item *m);

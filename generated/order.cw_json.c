@@ -653,4 +653,3 @@ cw_status shop_Batch_from_json(shop_Batch *m, const char *json, size_t len, cw_a
     }
     return cw__json_read_end(&r, p, "shop.Batch");
 }
-

@@ -286,7 +286,8 @@ static void emit_enum_functions(const cwg_enum *e, cwg_text *t)
 {
     cwg_set(t, "E", e->c_name);
     cwg_emit(t, "$api$cw_str $E$_name($E$ v); /* {NULL, 0}: no such value */\n"
-                "$api$bool $E$_from_name(const char *name, size_t len, $E$ *v);\n");
+                "$api$bool $E$_from_name(const char *name, size_t len, $E$ *v);\n"
+                "extern $api$const cw_enum $E$_values;\n");
     cwg_blank(t);
 }
 
@@ -354,7 +355,7 @@ static void emit_internal(const cwg_file *f, const cwg_message *m, cwg_text *t)
         cwg_emit(t, "$api$bool $T$__required(const $T$ *m, cw_error *e, int depth);\n");
     if (cwg_reaches_maps(m, t))
         cwg_emit(t, "$api$bool $T$__sort_maps($T$ *m, cw_arena *a);\n");
-    if (f->with_json || f->is_wkt)
+    if (f->with_json)
         cwg_emit(t, "$api$char *$T$__print(const $T$ *m, cw__json_writer *w, char *p, int depth);\n"
                     "$api$const char *$T$__parse($T$ *m, cw__json_reader *r, const char *p, "
                     "int depth);\n");

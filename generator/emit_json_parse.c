@@ -391,8 +391,10 @@ void cwg_emit_json_parse(const cwg_file *f, cwg_text *t)
     for (int i = 0; i < f->n_messages; i++) {
         cwg_push(t);
         cwg_set_message(t, f->messages[i]);
-        cwg__json_emit_keys(f->messages[i], t);
-        emit_parse(f->messages[i], t);
+        if (!f->messages[i]->own_json) {
+            cwg__json_emit_keys(f->messages[i], t);
+            emit_parse(f->messages[i], t);
+        }
         emit_from_json(f->messages[i], t);
         cwg_pop(t);
     }

@@ -339,7 +339,8 @@ void cwg_emit_json_print(const cwg_file *f, cwg_text *t)
     for (int i = 0; i < f->n_messages; i++) {
         cwg_push(t);
         cwg_set_message(t, f->messages[i]);
-        emit_print(f->messages[i], t);
+        if (!f->messages[i]->own_json)
+            emit_print(f->messages[i], t);
         emit_to_json(f->messages[i], t);
         cwg_pop(t);
     }

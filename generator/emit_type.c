@@ -375,7 +375,7 @@ static void emit_file(const cwg_file *f, cwg_text *t)
 
 void cwg_emit_type(const cwg_file *f, cwg_text *t)
 {
-    bool json = f->with_json && !f->is_wkt;
+    bool json = f->with_json;
     cwg_push(t);
     cwg_set(t, "I", f->ident);
     cwg_set(t, "include", f->include);

@@ -177,6 +177,7 @@ struct cwg_message {
     int n_reserved_names;
 
     bool is_message_set;
+    bool own_json;          /* T__print and T__parse are hand-written, in the runtime */
     bool has_presence_bits; /* the struct has a member `has` */
     bool has_defaults;      /* _init sets more than zeros (singular fields outside oneofs only) */
     bool has_required;      /* has a required field itself */

@@ -186,11 +186,29 @@ static void add_decl(reader *r, message_decl *d)
     r->decls[r->n_decls++] = d;
 }
 
+/* The well-known types whose JSON is not that of an ordinary message. */
+static bool has_own_json(const char *full_name)
+{
+    static const char *const names[] = {"Any",        "BoolValue",   "BytesValue",  "DoubleValue",
+                                        "Duration",   "FieldMask",   "FloatValue",  "Int32Value",
+                                        "Int64Value", "ListValue",   "StringValue", "Struct",
+                                        "Timestamp",  "UInt32Value", "UInt64Value", "Value"};
+    static const char package[] = "google.protobuf.";
+    if (strncmp(full_name, package, sizeof package - 1) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(full_name + sizeof package - 1, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static cwg_message *new_message(reader *r, const pb_message *pb, message_decl *d)
 {
     cwg_message *m = cwg_new(r->arena, 1, sizeof *m);
     m->name = cwg_dup(r->arena, pb->name);
     m->full_name = d->full_name;
+    m->own_json = r->file->is_wkt && has_own_json(m->full_name);
     m->comments = cwg__comments(r, d->path);
     m->file = r->file;
     m->parent = d->parent ? d->parent->message : NULL;
@@ -537,7 +555,6 @@ static bool set_paths(reader *r)
     if (n > 6 && strcmp(f->name + n - 6, ".proto") == 0)
         n -= 6;
     f->base = cwg_dup_bytes(r->arena, f->name, n);
-    f->is_wkt = is_well_known(f->name);
     if (f->is_wkt)
         f->base = cwg_printf(r->arena, "cwire/wkt/%s", f->base + strlen("google/protobuf/"));
     f->include = cwg_printf(r->arena, "%s.cw.h", f->base);
@@ -556,7 +573,10 @@ static bool read_file(reader *r, const pb_file *pb, const cwg_strmap *wanted)
     if (!is_package(f->package, r->arena))
         return cwg__bad(r, NULL, "package \"%s\" is no list of identifiers", f->package);
     memset(&r->used, 0, sizeof r->used);
-    collect_comments(r, pb);
+    f->is_wkt = is_well_known(f->name);
+    /* The well-known types' comments are not ours to ship. */
+    if (!f->is_wkt)
+        collect_comments(r, pb);
     f->comments = cwg__comments(r, pb->edition ? "14" : "12");
     if (!f->comments.leading)
         f->comments = cwg__comments(r, "2");
