@@ -10,11 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emit_common.h"
 #include "plugin.h"
-
-#ifndef CWIRE_VERSION
-#define CWIRE_VERSION "unknown version"
-#endif
 
 static int fail(const char *what)
 {
@@ -48,7 +45,7 @@ static uint8_t *read_all(FILE *in, size_t *len)
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-        puts("protoc-gen-cwire " CWIRE_VERSION);
+        printf("protoc-gen-cwire %s\n", cwg_version());
         return 0;
     }
     if (argc > 1)

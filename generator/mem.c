@@ -70,6 +70,8 @@ char *cwg_vprintf(cwg_arena *a, const char *format, va_list ap)
 {
     va_list again;
     va_copy(again, ap);
+    if (!format) /* never; gcc's sanitizers make it wonder */
+        format = "";
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (n < 0)
