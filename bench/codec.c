@@ -71,7 +71,7 @@ static void add_entries(race *r, size_t index)
     const bench_contender *c = bench_contenders[index];
     const char *refusal = c->refuses != NULL ? c->refuses(r->payload) : NULL;
     if (refusal != NULL) {
-        printf("%s does not take part: %s.\n", c->name, refusal);
+        printf("%s does not take part: %s.\n\n", c->name, refusal);
         return;
     }
     r->states[index] = c->setup(r->payload);
@@ -86,7 +86,7 @@ static void add_entries(race *r, size_t index)
             die_of(r, e, wrong);
         }
         if (e->owns_output) {
-            printf("%s prints other text for the same message; it was read back and compared.\n",
+            printf("%s prints other text for the same message; it was read back and compared.\n\n",
                    c->name);
         }
     }
@@ -190,16 +190,18 @@ static void run_payload(void *ctx, const bench_payload *p)
     printf("\n## Codec: %s (%s, %zu bytes binary, %zu bytes JSON)\n\n", p->name, p->type->full_name,
            p->input[BENCH_BINARY].len, p->input[BENCH_TEXT].len);
     if (p->is_constant) {
-        printf("Nothing in this message can change: the input is the same in every iteration.\n");
+        printf("Nothing in this message can change: the input is the same in every iteration.\n\n");
     }
     for (size_t i = 0; bench_contenders[i] != NULL; i++) {
         add_entries(&r, i);
     }
     fflush(stdout);
-    run_rounds(&r);
-    add_rows(&r);
-    bench_report_codec(&run->results, p->name);
-    bench_report_ratios(&run->results, p->name);
+    if (r.n_entries > 0) {
+        run_rounds(&r);
+        add_rows(&r);
+        bench_report_codec(&run->results, p->name);
+        bench_report_ratios(&run->results, p->name);
+    }
     fflush(stdout);
     close_race(&r);
 }

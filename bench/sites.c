@@ -7,7 +7,7 @@
 #include "reflect.h"
 
 /* What a leaf is good for; lower numbers are better. */
-typedef enum site_class { WIDE, NARROW, TEXT, CLASSES, UNFIT } site_class;
+typedef enum site_class { WIDE, NARROW, TEXT, FLOATING, CLASSES, UNFIT } site_class;
 
 static site_class class_of(const bench_leaf *leaf)
 {
@@ -30,6 +30,9 @@ static site_class class_of(const bench_leaf *leaf)
     case CW_KIND_STRING:
     case CW_KIND_BYTES:
         return TEXT;
+    case CW_KIND_DOUBLE:
+    case CW_KIND_FLOAT:
+        return FLOATING;
     default:
         return UNFIT;
     }
@@ -40,8 +43,23 @@ static bool is_letter_or_digit(uint64_t c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The n-th value that may stand for `now`: another last digit, another letter. False: none is left.
- */
+/* 1.5, 2.5 ... as the bits of a double or float. */
+static uint64_t half_number(cw_kind kind, unsigned n)
+{
+    double wide = n + 1.5;
+    float narrow = (float)wide;
+    uint64_t v = 0;
+    uint32_t bits;
+    if (kind == CW_KIND_DOUBLE) {
+        memcpy(&v, &wide, sizeof v);
+        return v;
+    }
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits;
+}
+
+/* The n-th value that may stand for `now`: another last digit, another letter, a short number with
+ * a fraction. False: none is left. */
 static bool candidate(const bench_leaf *leaf, uint64_t now, unsigned n, uint64_t *out)
 {
     if (n >= 10) {
@@ -50,6 +68,10 @@ static bool candidate(const bench_leaf *leaf, uint64_t now, unsigned n, uint64_t
     if (class_of(leaf) == TEXT) {
         *out = 'a' + n;
         return is_letter_or_digit(now) || leaf->kind == CW_KIND_BYTES;
+    }
+    if (class_of(leaf) == FLOATING) {
+        *out = half_number(leaf->kind, n);
+        return n < 8;
     }
     bool narrow = bench_kind_size(leaf->kind) == 4;
     if (bench_is_signed(leaf->kind) && (narrow ? (int32_t)now < 0 : (int64_t)now < 0)) {
@@ -101,8 +123,13 @@ static bool try_site(const bench_payload *p, cw_arena *a, const bench_leaf *leaf
     unsigned found = 0;
     for (unsigned n = 0; found < BENCH_VALUES && candidate(leaf, now, n, &v); n++) {
         store(&probe, p->message, v);
-        if (v != 0 && measure(p, a, &new_binary, &new_text) && new_binary == binary &&
-            new_text == text) {
+        if (v == 0 || !measure(p, a, &new_binary, &new_text)) {
+            continue;
+        }
+        if (found == 0 && class_of(leaf) == FLOATING) {
+            text = new_text; /* as long as each other, not as the value that was there */
+        }
+        if (new_binary == binary && new_text == text) {
             memcpy(site->value[found], bench_probe_at(&probe, p->message), probe.width);
             found++;
         }

@@ -7,7 +7,8 @@
 
 /*
  * Chooses p->sites and p->n_sites among the leaves of p->message: wide integers if there are any,
- * else narrow ones, else the last characters of strings and bytes; spread over the message.
+ * else narrow ones, else the last characters of strings and bytes, else doubles and floats; spread
+ * over the message.
  */
 void bench_sites_choose(bench_payload *p, const bench_leaves *leaves);
 

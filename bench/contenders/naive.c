@@ -203,7 +203,10 @@ static cw_bytes encode(void *state)
     free(s->out.data);
     s->out = (buffer){NULL, 0, 0, false};
     put_message(&s->out, s->base.payload->type, s->base.payload->message);
-    return s->out.failed ? cw_bytes_of(NULL, 0) : cw_bytes_of(s->out.data, s->out.len);
+    if (s->out.failed) {
+        return cw_bytes_of(NULL, 0);
+    }
+    return cw_bytes_of(s->out.data != NULL ? (const void *)s->out.data : "", s->out.len);
 }
 
 static const bench_op ops[] = {
