@@ -52,18 +52,39 @@ CW_ALWAYS_INLINE const uint8_t *check_multibyte(const uint8_t *p, const uint8_t 
                : NULL;
 }
 
-static CW_NOINLINE bool valid_from(const uint8_t *p, const uint8_t *end)
+/* Where the first byte of [p, end) is that is not ASCII; `end` when there is none. Text before p
+ * from `begin` on may be read again. */
+CW_ALWAYS_INLINE const uint8_t *find_multibyte(const uint8_t *begin, const uint8_t *p,
+                                               const uint8_t *end)
 {
-    while (p < end) {
-        if (*p < 0x80) {
-            /* Single ASCII bytes stand between other characters (spaces); runs go by in words. */
-            p = end - p >= 8 && !(cw__load64(p) & TOP_BITS) ? skip_ascii(p + 8, end) : p + 1;
-        } else {
+    while (end - p >= 8) {
+        uint64_t high = cw__load64(p) & TOP_BITS;
+        if (high) {
+            return p + CW__CTZ64(high) / 8;
+        }
+        p += 8;
+    }
+    size_t left = (size_t)(end - p);
+    if (left > 0 && end - begin >= 8) {
+        /* The last word, without the bytes before p. */
+        uint64_t high = (cw__load64(end - 8) & TOP_BITS) >> (8 * (8 - left));
+        return high ? p + CW__CTZ64(high) / 8 : end;
+    }
+    while (p < end && *p < 0x80) {
+        p++;
+    }
+    return p;
+}
+
+static CW_NOINLINE bool valid_from(const uint8_t *begin, const uint8_t *p, const uint8_t *end)
+{
+    while ((p = find_multibyte(begin, p, end)) < end) {
+        do {
             p = check_multibyte(p, end);
             if (!p) {
                 return false;
             }
-        }
+        } while (p < end && *p >= 0x80);
     }
     return true;
 }
@@ -86,5 +107,5 @@ bool cw__utf8_valid(const char *s, size_t n)
             return true;
         }
     }
-    return valid_from(p, end);
+    return valid_from((const uint8_t *)s, p, end);
 }

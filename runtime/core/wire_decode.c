@@ -2,6 +2,8 @@
 /* wire_decode.c: the slow twins of wire.h's readers, and strings. */
 #include "cwire/wire.h"
 
+#include "copy.h"
+
 #include <limits.h>
 
 #define MEMORY_BASE      ((size_t)64 << 20)
@@ -153,12 +155,8 @@ CW_ALWAYS_INLINE void copy(char *to, const uint8_t *s, size_t n)
 {
     if (n <= 16) {
         cw__copy_short_back((uint8_t *)to + n, s, n);
-    } else if (CW_LIKELY(n <= 32)) {
-        uint64_t x[4];
-        memcpy(x, s, 16);
-        memcpy(x + 2, s + n - 16, 16);
-        memcpy(to, x, 16);
-        memcpy(to + n - 16, x + 2, 16);
+    } else if (CW_LIKELY(n <= 64)) {
+        cw__copy_medium(to, s, n);
     } else {
         memcpy(to, s, n);
     }

@@ -10,6 +10,8 @@
  */
 #include "cwire/wire.h"
 
+#include "copy.h"
+
 #define FIRST_ROOM ((size_t)256)
 
 uint8_t *cw__put_fail(cw__encoder *w, cw_status st, const char *detail)
@@ -140,17 +142,12 @@ uint8_t *cw__put_raw(cw__encoder *w, uint8_t *p, const void *s, size_t n, size_t
     if (n <= 16) {
         return cw__copy_short_back(p, s, n);
     }
-    const uint8_t *from = s;
     p -= n;
-    if (CW_LIKELY(n <= 32)) {
-        uint64_t x[4];
-        memcpy(x, from, 16);
-        memcpy(x + 2, from + n - 16, 16);
-        memcpy(p, x, 16);
-        memcpy(p + n - 16, x + 2, 16);
-        return p;
+    if (CW_LIKELY(n <= 64)) {
+        cw__copy_medium(p, s, n);
+    } else {
+        memcpy(p, s, n);
     }
-    memcpy(p, from, n);
     return p;
 }
 
