@@ -90,8 +90,8 @@ bool cw__map_sort(cw_arena *a, void *data, size_t *len, size_t elem, cw__map_com
     return true;
 }
 
-bool cw__map_sort_strict(cw_arena *a, void *data, size_t len, size_t elem,
-                         cw__map_compare *compare, size_t *second)
+bool cw__map_sort_strict(cw_arena *a, void *data, size_t len, size_t elem, cw__map_compare *compare,
+                         size_t *second)
 {
     sorter s = {elem, compare};
     *second = SIZE_MAX;

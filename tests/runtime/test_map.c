@@ -151,6 +151,57 @@ static void no_memory_leaves_the_list(void **state)
     cw_arena_free(&a);
 }
 
+/* Input in which a key may come once: nothing is dropped, the second one is told. */
+static void strict_sorting(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        int32_t keys[5], sorted[5];
+        size_t len, second;
+    } rows[] = {
+        {__LINE__, {0}, {0}, 0, SIZE_MAX},
+        {__LINE__, {5}, {5}, 1, SIZE_MAX},
+        {__LINE__, {1, 2, 3}, {1, 2, 3}, 3, SIZE_MAX},
+        {__LINE__, {3, 1, 2}, {1, 2, 3}, 3, SIZE_MAX},
+        {__LINE__, {1, 1}, {1, 1}, 2, 1},
+        {__LINE__, {9, 4, 7, 4, 1}, {1, 4, 4, 7, 9}, 5, 2},
+        {__LINE__, {9, 4, 9, 8, 1}, {1, 4, 8, 9, 9}, 5, 4},
+    };
+    cw_arena a = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        entry data[5];
+        memset(data, 0, sizeof data);
+        for (size_t k = 0; k < rows[i].len; k++) {
+            data[k].key = rows[i].keys[k];
+            data[k].order = (uint32_t)k;
+        }
+        size_t second = 77;
+        assert_true(cw__map_sort_strict(&a, data, rows[i].len, sizeof *data, cw__map_compare_int32,
+                                        &second));
+        for (size_t k = 0; k < rows[i].len; k++) {
+            if (data[k].key != rows[i].sorted[k]) {
+                fail_msg("row at line %d: place %zu", rows[i].line, k);
+            }
+        }
+        if (second != rows[i].second) {
+            fail_msg("row at line %d: second %zu", rows[i].line, second);
+        }
+        if (second != SIZE_MAX) { /* stable: the first one first */
+            assert_true(data[second - 1].order < data[second].order);
+        }
+    }
+    cw_arena_free(&a);
+    counter c = {.fail_at = 1};
+    entry two[2] = {{2, 0, ""}, {1, 1, ""}};
+    size_t second;
+    counter_arena(&a, &c, NULL);
+    assert_false(cw__map_sort_strict(&a, two, 2, sizeof *two, cw__map_compare_int32, &second));
+    assert_int_equal(a.failure, CW_ERR_MEMORY);
+    assert_int_equal(two[0].key, 2);
+    cw_arena_free(&a);
+}
+
 static void finds(void **state)
 {
     (void)state;
@@ -202,6 +253,7 @@ int main(void)
         cmocka_unit_test(sorted_input_is_looked_at_once),
         cmocka_unit_test(no_order_is_quadratic),
         cmocka_unit_test(no_memory_leaves_the_list),
+        cmocka_unit_test(strict_sorting),
         cmocka_unit_test(finds),
         cmocka_unit_test(orders_of_keys),
     };
