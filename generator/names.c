@@ -19,7 +19,7 @@ const char *cwg__add_underscore(namer *n, const char *name)
 
 /*
  * The name could be an internal one of a type of this file: TYPE__verb or TYPE__FIELD_verb. Those
- * never end in `_`.
+ * never end in `_`, and what follows their `__` has no second one.
  */
 static bool looks_internal(const namer *n, const char *name)
 {
@@ -27,7 +27,7 @@ static bool looks_internal(const namer *n, const char *name)
     if (len == 0 || name[len - 1] == '_')
         return false;
     for (const char *p = strstr(name, "__"); p; p = strstr(p + 1, "__")) {
-        if (p[2] == '_' || p == name)
+        if (p[2] == '_' || p == name || strstr(p + 2, "__"))
             continue;
         const char *type = cwg_dup_bytes(n->arena, name, (size_t)(p - name));
         if (cwg_map_get(&n->types, type))
