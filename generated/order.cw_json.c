@@ -247,6 +247,48 @@ const char *shop_Item__parse(shop_Item *m, cw__json_reader *r, const char *p, in
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* string sku = 1 */
+    q = cw__json_expect(r, p, "\"sku\":", 6);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->sku);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "sku", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* uint32 qty = 2 */
+    q = cw__json_expect(r, p, "\"qty\":", 6);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_uint32(r, q, &m->qty);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "qty", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 1;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* uint32 unit_cents = 3 */
+    q = r->style == 0 ? cw__json_expect(r, p, "\"unitCents\":", 12)
+    : cw__json_expect(r, p, "\"unit_cents\":", 13);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_uint32(r, q, &m->unit_cents);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "unit_cents", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 2;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 3;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;
@@ -409,6 +451,75 @@ const char *shop_Order__parse(shop_Order *m, cw__json_reader *r, const char *p, 
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* uint64 id = 1 */
+    q = cw__json_expect(r, p, "\"id\":", 5);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_uint64(r, q, &m->id);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "id", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* string customer = 2 */
+    q = cw__json_expect(r, p, "\"customer\":", 11);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->customer);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "customer", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 1;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* string currency = 3 */
+    q = cw__json_expect(r, p, "\"currency\":", 11);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->currency);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "currency", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 2;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* uint64 total_cents = 4 */
+    q = r->style == 0 ? cw__json_expect(r, p, "\"totalCents\":", 13)
+    : cw__json_expect(r, p, "\"total_cents\":", 14);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_uint64(r, q, &m->total_cents);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "total_cents", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 3;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* uint64 created_at = 5 */
+    q = r->style == 0 ? cw__json_expect(r, p, "\"createdAt\":", 12)
+    : cw__json_expect(r, p, "\"created_at\":", 13);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_uint64(r, q, &m->created_at);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "created_at", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 4;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 5;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;

@@ -10,7 +10,11 @@
 #include "emit_common.h"
 #include "emit_json_common.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Fields of the straight pass at most: it doubles their code. */
+#define STRAIGHT_MOST 32
 
 /* --- storing values --------------------------------------------------------------------------- */
 
@@ -318,6 +322,73 @@ static void emit_members(const cwg_message *m, cwg_text *t)
                 "}\n");
 }
 
+/* A field that the straight pass takes: one value, no block of its own, no other member to look at.
+ */
+static bool is_plain(const cwg_field *f)
+{
+    return cwg_is_singular(f) && !f->message && !f->enum_type && !f->oneof;
+}
+
+/* q = the value's begin when the field's key with this name stands at p. */
+static void emit_expect(const cwg_field *f, cwg_text *t)
+{
+    size_t len = 0, proto_len = 0;
+    char *json = cwg__json_text(t, "\"", f->json_name, "\":", &len);
+    char *proto = cwg__json_text(t, "\"", f->name, "\":", &proto_len);
+    if (json && proto) {
+        cwg_set_literal(t, "json", json, len);
+        cwg_seti(t, "json_len", (long long)len);
+        cwg_set_literal(t, "proto", proto, proto_len);
+        cwg_seti(t, "proto_len", (long long)proto_len);
+        cwg_emit(t, strcmp(json, proto) == 0
+                        ? "q = cw__json_expect(r, p, $json$, $json_len$);\n"
+                        : "q = r->style == 0 ? cw__json_expect(r, p, $json$, $json_len$)\n"
+                          ": cw__json_expect(r, p, $proto$, $proto_len$);\n");
+    }
+    free(json);
+    free(proto);
+}
+
+/*
+ * The straight pass: the plain fields before the first one that is not, in the order in which every
+ * printer writes them, each key compared with one constant. What is absent costs a comparison; what
+ * is left, or comes in another order, is for the loop behind.
+ */
+static void emit_straight(const cwg_message *m, cwg_text *t)
+{
+    int n = 0;
+    while (n < m->n_fields && n < STRAIGHT_MOST && is_plain(m->by_number[n]))
+        n++;
+    if (n == 0)
+        return;
+    cwg_emit(t, "const char *q;\n");
+    for (int i = 0; i < n; i++) {
+        const cwg_field *f = m->by_number[i];
+        cwg_push(t);
+        cwg_set_field(t, f);
+        cwg_set_literal(t, "name", f->name, strlen(f->name));
+        cwg_seti(t, "index", f->index);
+        cwg_set(t, "stem", cwg__json_stem(f));
+        cwg_emit(t, "/* $decl$ */\n");
+        emit_expect(f, t);
+        cwg_emit(t, "if (CW_LIKELY(q != NULL)) {\n"
+                    "p = cw__json_get_$stem$(r, q, &$v$);\n"
+                    "if (CW_UNLIKELY(p == NULL)) {\n"
+                    "return cw__json_fail_at(r, $name$, SIZE_MAX);\n"
+                    "}\n");
+        emit_presence(f, t);
+        cwg_emit(t, "seen |= (uint64_t)1 << $index$;\n"
+                    "p = cw__json_member_next(r, p);\n"
+                    "if (CW_UNLIKELY(p == NULL)) {\n"
+                    "return NULL;\n"
+                    "}\n"
+                    "}\n");
+        cwg_pop(t);
+    }
+    cwg_seti(t, "index", n);
+    cwg_emit(t, "next = $index$;\n");
+}
+
 static void emit_parse(const cwg_message *m, cwg_text *t)
 {
     cwg_blank(t);
@@ -335,8 +406,10 @@ static void emit_parse(const cwg_message *m, cwg_text *t)
                 "p = cw__json_object(r, p);\n"
                 "if (CW_UNLIKELY(p == NULL)) {\n"
                 "return NULL;\n"
-                "}\n"
-                "while (*p != '}') {\n");
+                "}\n");
+    if (m->n_fields <= 64)
+        emit_straight(m, t);
+    cwg_emit(t, "while (*p != '}') {\n");
     if (uses_key(m))
         cwg_emit(t, "const char *key = p;\n");
     cwg_emit(t, "uint32_t found = next;\n"

@@ -376,6 +376,21 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* string name = 1 */
+    q = cw__json_expect(r, p, "\"name\":", 7);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->name);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "name", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 1;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;
@@ -666,6 +681,77 @@ const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_re
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* string name = 1 */
+    q = cw__json_expect(r, p, "\"name\":", 7);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->name);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "name", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* string request_type_url = 2 */
+    q = r->style == 0 ? cw__json_expect(r, p, "\"requestTypeUrl\":", 17)
+    : cw__json_expect(r, p, "\"request_type_url\":", 19);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->request_type_url);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "request_type_url", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 1;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* bool request_streaming = 3 */
+    q = r->style == 0 ? cw__json_expect(r, p, "\"requestStreaming\":", 19)
+    : cw__json_expect(r, p, "\"request_streaming\":", 20);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_bool(r, q, &m->request_streaming);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "request_streaming", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 2;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* string response_type_url = 4 */
+    q = r->style == 0 ? cw__json_expect(r, p, "\"responseTypeUrl\":", 18)
+    : cw__json_expect(r, p, "\"response_type_url\":", 20);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->response_type_url);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "response_type_url", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 3;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* bool response_streaming = 5 */
+    q = r->style == 0 ? cw__json_expect(r, p, "\"responseStreaming\":", 20)
+    : cw__json_expect(r, p, "\"response_streaming\":", 21);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_bool(r, q, &m->response_streaming);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "response_streaming", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 4;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 5;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;
@@ -826,6 +912,34 @@ const char *google_protobuf_Mixin__parse(google_protobuf_Mixin *m, cw__json_read
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* string name = 1 */
+    q = cw__json_expect(r, p, "\"name\":", 7);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->name);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "name", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* string root = 2 */
+    q = cw__json_expect(r, p, "\"root\":", 7);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->root);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "root", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 1;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 2;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;

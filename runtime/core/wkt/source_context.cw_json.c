@@ -84,6 +84,22 @@ const char *google_protobuf_SourceContext__parse(google_protobuf_SourceContext *
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* string file_name = 1 */
+    q = r->style == 0 ? cw__json_expect(r, p, "\"fileName\":", 11)
+    : cw__json_expect(r, p, "\"file_name\":", 12);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->file_name);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "file_name", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 1;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;

@@ -560,6 +560,21 @@ const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* string name = 1 */
+    q = cw__json_expect(r, p, "\"name\":", 7);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->name);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "name", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 1;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;
@@ -1061,6 +1076,21 @@ const char *google_protobuf_Enum__parse(google_protobuf_Enum *m, cw__json_reader
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* string name = 1 */
+    q = cw__json_expect(r, p, "\"name\":", 7);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->name);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "name", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 1;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;
@@ -1263,6 +1293,34 @@ const char *google_protobuf_EnumValue__parse(google_protobuf_EnumValue *m, cw__j
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* string name = 1 */
+    q = cw__json_expect(r, p, "\"name\":", 7);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->name);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "name", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    /* int32 number = 2 */
+    q = cw__json_expect(r, p, "\"number\":", 9);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_int32(r, q, &m->number);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "number", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 1;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 2;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;
@@ -1409,6 +1467,21 @@ const char *google_protobuf_Option__parse(google_protobuf_Option *m, cw__json_re
     if (CW_UNLIKELY(p == NULL)) {
         return NULL;
     }
+    const char *q;
+    /* string name = 1 */
+    q = cw__json_expect(r, p, "\"name\":", 7);
+    if (CW_LIKELY(q != NULL)) {
+        p = cw__json_get_string(r, q, &m->name);
+        if (CW_UNLIKELY(p == NULL)) {
+            return cw__json_fail_at(r, "name", SIZE_MAX);
+        }
+        seen |= (uint64_t)1 << 0;
+        p = cw__json_member_next(r, p);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    next = 1;
     while (*p != '}') {
         const char *key = p;
         uint32_t found = next;
