@@ -150,6 +150,14 @@ CW_ALWAYS_INLINE uint8_t *cw__put_varint(uint8_t *p, uint64_t v)
         *--p = (uint8_t)v;
         return p;
     }
+    /* Two bytes are frequent, and a foreseen branch does not make the next p wait for v's length.
+     */
+    if (v < 0x4000) {
+        p -= 2;
+        p[0] = (uint8_t)(v | 0x80);
+        p[1] = (uint8_t)(v >> 7);
+        return p;
+    }
     return cw__put_varint_long(p, v);
 }
 
@@ -427,6 +435,10 @@ CW_ALWAYS_INLINE const uint8_t *cw__get_varint(cw__decoder *d, const uint8_t *p,
     if (CW_LIKELY(p < end && *p < 0x80)) {
         *v = *p;
         return p + 1;
+    }
+    if (end - p >= 2 && p[1] < 0x80) {
+        *v = (uint64_t)(p[0] & 0x7f) | (uint64_t)p[1] << 7;
+        return p + 2;
     }
     if (CW_LIKELY(d->end - p >= 8)) {
         uint64_t x = cw__load64(p);
