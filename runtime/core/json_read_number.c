@@ -59,7 +59,7 @@ static const char *get_integer(cw__json_reader *r, const char *p, integer *v)
     const char *digits = p + quoted;
     v->negative = *digits == '-';
     digits += v->negative;
-    const char *q = cw__json_plain_digits(digits, &v->magnitude);
+    const char *q = cw__json_plain_long(r, digits, &v->magnitude);
     if (CW_LIKELY(q && (!quoted || *q == '"'))) {
         return q + quoted;
     }

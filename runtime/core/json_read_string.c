@@ -240,10 +240,12 @@ static CW_NOINLINE const char *get_string_slow(cw__json_reader *r, const char *p
     return next;
 }
 
-/* Strings of plain bytes, copied while they are scanned; the rest is get_string_slow's. */
-static const char *copy_string(cw__json_reader *r, const char *p, cw_str *v)
+/*
+ * The plain string whose text begins at s, copied while it is scanned; what is not plain, or too
+ * near an end, is get_string_slow's.
+ */
+static const char *copy_string(cw__json_reader *r, const char *s, cw_str *v)
 {
-    const char *s = p + 1;
     cw_arena *a = r->arena;
     char *to = a->ptr;
     size_t input = (size_t)(r->end - s), room = (size_t)(a->end - to);
@@ -264,31 +266,34 @@ static const char *copy_string(cw__json_reader *r, const char *p, cw_str *v)
             return s + n + 1;
         }
     }
-    return get_string_slow(r, p, v);
+    return get_string_slow(r, s - 1, v);
+}
+
+/* The same as a view. */
+static const char *view_string(cw__json_reader *r, const char *s, cw_str *v)
+{
+    for (const char *q = s; r->end - q >= 16; q += 16) {
+        size_t n = cw__json_plain16(q);
+        if (n < 16) {
+            q += n;
+            if (CW_UNLIKELY(*q != '"')) {
+                break;
+            }
+            v->data = s;
+            v->len = (size_t)(q - s);
+            return q + 1;
+        }
+    }
+    return get_string_slow(r, s - 1, v);
 }
 
 const char *cw__json_get_string(cw__json_reader *r, const char *p, cw_str *v)
 {
     assert(p < r->end);
-    if (CW_LIKELY(*p == '"')) {
-        if (!r->alias) {
-            return copy_string(r, p, v);
-        }
-        const char *s = p + 1;
-        for (const char *q = s; r->end - q >= 16; q += 16) {
-            size_t n = cw__json_plain16(q);
-            if (n < 16) {
-                q += n;
-                if (CW_UNLIKELY(*q != '"')) {
-                    break;
-                }
-                v->data = s;
-                v->len = (size_t)(q - s);
-                return q + 1;
-            }
-        }
+    if (CW_UNLIKELY(*p != '"')) {
+        return get_string_slow(r, p, v);
     }
-    return get_string_slow(r, p, v);
+    return r->alias ? view_string(r, p + 1, v) : copy_string(r, p + 1, v);
 }
 
 const char *cw__json_get_bytes(cw__json_reader *r, const char *p, cw_bytes *v)

@@ -38,20 +38,21 @@ CW_ALWAYS_INLINE __m128i cw__json_load16(const char *p)
     return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-/* One bit for each byte of x that is not plain. */
-CW_ALWAYS_INLINE unsigned cw__json_vector_special(__m128i x)
+/* One bit for each byte of x that is plain; all bits from 16 on are 0. */
+CW_ALWAYS_INLINE unsigned cw__json_vector_plain(__m128i x)
 {
-    /* Compared as signed bytes, what is below ' ' are the control characters and 0x80 to 0xff. */
-    __m128i low = _mm_cmplt_epi8(x, _mm_set1_epi8(' '));
+    /* Compared as signed bytes, what is above 0x1f is ASCII from ' ' on: control characters and
+     * 0x80 to 0xff are not. */
+    __m128i high = _mm_cmpgt_epi8(x, _mm_set1_epi8(0x1f));
     __m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
     __m128i slash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
-    return (unsigned)_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quote, slash)));
+    return (unsigned)_mm_movemask_epi8(_mm_andnot_si128(_mm_or_si128(quote, slash), high));
 }
 
 /* How many plain bytes stand at p, at most 16; 16 bytes are read. */
 CW_ALWAYS_INLINE size_t cw__json_plain16(const char *p)
 {
-    return (size_t)CW__CTZ32(cw__json_vector_special(cw__json_load16(p)) | 0x10000u);
+    return (unsigned)CW__CTZ32(~cw__json_vector_plain(cw__json_load16(p)));
 }
 
 /* How many raw bytes stand at p, at most 16; 16 bytes are read. */
@@ -62,7 +63,7 @@ CW_ALWAYS_INLINE size_t cw__json_raw16(const char *p)
     __m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
     __m128i slash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
     __m128i stop = _mm_or_si128(low, _mm_or_si128(quote, slash));
-    return (size_t)CW__CTZ32((unsigned)_mm_movemask_epi8(stop) | 0x10000u);
+    return (unsigned)CW__CTZ32((unsigned)_mm_movemask_epi8(stop) | 0x10000u);
 }
 
 #else
@@ -115,7 +116,7 @@ CW_ALWAYS_INLINE bool cw__json_copy_8_to_16(char *to, const char *s, size_t n)
     __m128i last = _mm_loadl_epi64((const __m128i *)(const void *)(s + n - 8));
     _mm_storel_epi64((__m128i *)(void *)to, first);
     _mm_storel_epi64((__m128i *)(void *)(to + n - 8), last);
-    return cw__json_vector_special(_mm_unpacklo_epi64(first, last)) == 0;
+    return cw__json_vector_plain(_mm_unpacklo_epi64(first, last)) == 0xffff;
 #else
     uint64_t first = cw__load64(s), last = cw__load64(s + n - 8);
     cw__store64(to, first);

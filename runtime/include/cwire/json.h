@@ -300,7 +300,7 @@ CW_API const char *cw__json_next_slow(cw__json_reader *r, const char *p, char cl
 /* After a member's value: over ',' to the next key's quote, or to the '}' that ends the object. */
 CW_ALWAYS_INLINE const char *cw__json_member_next(cw__json_reader *r, const char *p)
 {
-    if (CW_LIKELY(r->end - p >= 2)) {
+    if (CW_LIKELY(p < r->end)) { /* and a ',' is not the last byte */
         if (CW_LIKELY(p[0] == ',' && p[1] == '"')) {
             return p + 1;
         }
@@ -317,7 +317,7 @@ CW_API const char *cw__json_array(cw__json_reader *r, const char *p);
 /* After an element: over ',' to the next element, or to the ']' that ends the array. */
 CW_ALWAYS_INLINE const char *cw__json_element_next(cw__json_reader *r, const char *p)
 {
-    if (CW_LIKELY(r->end - p >= 2)) {
+    if (CW_LIKELY(p < r->end)) {
         if (CW_LIKELY(p[0] == ',' && (unsigned char)p[1] > ' ' && p[1] != ']')) {
             return p + 1;
         }
@@ -361,36 +361,50 @@ CW_ALWAYS_INLINE uint64_t cw__json_eight_value(uint64_t x)
     return (x & 0x0000ffff0000ffffu) * (((uint64_t)10000 << 32) + 1) >> 32;
 }
 
-/*
- * The rest of an integer without sign: its text begins at s, p is after the digits whose value is
- * in *v. Returns the byte after it, NULL when it is not a plain integer in range (leading zero, no
- * digit, fraction, exponent, more than 19 digits): the slow twin decides.
- */
-CW_ALWAYS_INLINE const char *cw__json_plain_rest(const char *s, const char *p, uint64_t *v)
+/* Over the digits at p; *v goes in as the value of those before them. */
+CW_ALWAYS_INLINE const char *cw__json_digits(const char *p, uint64_t *v)
 {
     uint64_t x = *v;
     unsigned d;
     while ((d = (unsigned)(unsigned char)*p - '0') < 10) {
-        x = x * 10 + d; /* wraps only beyond 19 digits, which are refused below */
+        x = x * 10 + d; /* may wrap: who calls counts the digits */
         p++;
     }
     *v = x;
-    if (CW_UNLIKELY((size_t)(p - s) - 1 >= 19 || (*s == '0' && p - s > 1) || *p == '.' ||
-                    (*p | 0x20) == 'e')) {
-        return NULL;
-    }
     return p;
 }
 
-CW_ALWAYS_INLINE const char *cw__json_plain_digits(const char *p, uint64_t *v)
+/* False: the digits [s, p) have a leading zero, or a fraction or an exponent goes on at p. */
+CW_ALWAYS_INLINE bool cw__json_plain_end(const char *s, const char *p)
 {
-    *v = 0;
-    return cw__json_plain_rest(p, p, v);
+    if (CW_UNLIKELY(*s == '0' && p - s > 1)) {
+        return false;
+    }
+    /* ',' is what mostly follows, and what is looked for next. */
+    return CW_LIKELY(*p == ',') || (*p != '.' && (*p | 0x20) != 'e');
 }
 
-/* The same for integers that are often long: eight digits in one step where there are so many. */
-CW_ALWAYS_INLINE const char *cw__json_plain_digits_long(const cw__json_reader *r, const char *p,
-                                                        uint64_t *v)
+/*
+ * A plain integer in [0, most], most < 2^32. Returns the byte after it; NULL when it is not that
+ * (out of range, sign, leading zero, no digit, fraction, exponent): the slow twin decides.
+ */
+CW_ALWAYS_INLINE const char *cw__json_plain_short(const char *p, uint32_t most, uint32_t *v)
+{
+    const char *s = p;
+    uint64_t x = 0;
+    p = cw__json_digits(p, &x);
+    size_t n = (size_t)(p - s);
+    /* Up to nine digits are in any range here. */
+    if (CW_UNLIKELY(n - 1 >= 9 && (n != 10 || x > most)) || !cw__json_plain_end(s, p)) {
+        return NULL;
+    }
+    *v = (uint32_t)x;
+    return p;
+}
+
+/* The same for up to 19 digits, which fit in 64 bits: eight in one step where there are so many. */
+CW_ALWAYS_INLINE const char *cw__json_plain_long(const cw__json_reader *r, const char *p,
+                                                 uint64_t *v)
 {
     const char *s = p;
     *v = 0;
@@ -401,24 +415,23 @@ CW_ALWAYS_INLINE const char *cw__json_plain_digits_long(const cw__json_reader *r
             p += 8;
         }
     }
-    return cw__json_plain_rest(s, p, v);
+    p = cw__json_digits(p, v);
+    if (CW_UNLIKELY((size_t)(p - s) - 1 >= 19) || !cw__json_plain_end(s, p)) {
+        return NULL;
+    }
+    return p;
 }
 
 CW_ALWAYS_INLINE const char *cw__json_get_uint32(cw__json_reader *r, const char *p, uint32_t *v)
 {
-    uint64_t x;
-    const char *q = cw__json_plain_digits(p, &x);
-    if (CW_LIKELY(q && x <= UINT32_MAX)) {
-        *v = (uint32_t)x;
-        return q;
-    }
-    return cw__json_get_uint32_slow(r, p, v);
+    const char *q = cw__json_plain_short(p, UINT32_MAX, v);
+    return CW_LIKELY(q != NULL) ? q : cw__json_get_uint32_slow(r, p, v);
 }
 CW_ALWAYS_INLINE const char *cw__json_get_int32(cw__json_reader *r, const char *p, int32_t *v)
 {
-    uint64_t x;
-    const char *q = cw__json_plain_digits(p, &x);
-    if (CW_LIKELY(q && x <= INT32_MAX)) {
+    uint32_t x;
+    const char *q = cw__json_plain_short(p, INT32_MAX, &x);
+    if (CW_LIKELY(q != NULL)) {
         *v = (int32_t)x;
         return q;
     }
@@ -429,7 +442,7 @@ CW_ALWAYS_INLINE const char *cw__json_get_uint64(cw__json_reader *r, const char 
 {
     uint64_t x;
     unsigned quoted = *p == '"';
-    const char *q = cw__json_plain_digits_long(r, p + quoted, &x);
+    const char *q = cw__json_plain_long(r, p + quoted, &x);
     if (CW_LIKELY(q && (!quoted || *q == '"'))) {
         *v = x;
         return q + quoted;
@@ -440,7 +453,7 @@ CW_ALWAYS_INLINE const char *cw__json_get_int64(cw__json_reader *r, const char *
 {
     uint64_t x;
     unsigned quoted = *p == '"';
-    const char *q = cw__json_plain_digits_long(r, p + quoted, &x);
+    const char *q = cw__json_plain_long(r, p + quoted, &x);
     if (CW_LIKELY(q && x <= INT64_MAX && (!quoted || *q == '"'))) {
         *v = (int64_t)x;
         return q + quoted;
