@@ -184,7 +184,7 @@ static void b67_what_some_parsers_let_pass(void **state)
         {__LINE__, "{\"s\":\"^\xff\"}", CW_ERR_UTF8, "json.Case.s"},
         {__LINE__, "^[]", CW_ERR_TYPE, "json.Case"},
         {__LINE__, "^null", CW_ERR_TYPE, "json.Case"},
-        {__LINE__, "{\"n\":/^* comment */1}", CW_ERR_SYNTAX, "json.Case.n"},
+        {__LINE__, "{\"n\":^/* comment */1}", CW_ERR_SYNTAX, "json.Case.n"},
     };
     CASES(rows);
 }
