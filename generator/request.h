@@ -4,6 +4,7 @@
  * only files that see protobuf-c types.
  *
  *   request.c         the walk over files, messages, enums, oneofs, extensions; imports
+ *   request_import.c  paths, and which imports matter
  *   request_field.c   one field: type, shape, tags, default
  *   request_reply.c   the CodeGeneratorResponse
  *

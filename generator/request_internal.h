@@ -7,6 +7,8 @@
 #include "plugin.pb-c.h"
 #include "request.h"
 
+#define DESCRIPTOR_PROTO "google/protobuf/descriptor.proto"
+
 typedef Cwire__Plugin__FileDescriptorProto pb_file;
 typedef Cwire__Plugin__DescriptorProto pb_message;
 typedef Cwire__Plugin__FieldDescriptorProto pb_field;
@@ -73,5 +75,14 @@ cwg_comments cwg__comments(reader *r, const char *path);
  */
 cwg_field *cwg__read_field(reader *r, const pb_field *pb, message_decl *scope, cwg_oneof **oneofs,
                            const char *path);
+
+/* One of the files of google/protobuf/ that ship with the runtime. */
+bool cwg__is_well_known(const char *name);
+
+/* base and include from the file's name. */
+bool cwg__set_paths(reader *r);
+
+/* deps and imports: after the fields, which tell whose types are used. */
+bool cwg__read_imports(reader *r, const pb_file *pb);
 
 #endif
