@@ -284,13 +284,13 @@ static void emit_members(const cwg_message *m, cwg_text *t)
 {
     if (m->n_fields > 64) {
         cwg_set(t, "seen", "seen[at / 64]");
-        cwg_set(t, "bit", "((uint64_t)1 << at % 64)");
+        cwg_set(t, "bit", "(uint64_t)1 << at % 64");
     } else {
         cwg_set(t, "seen", "seen");
-        cwg_set(t, "bit", "((uint64_t)1 << at)");
+        cwg_set(t, "bit", "(uint64_t)1 << at");
     }
     cwg_emit(t, "next = at + 1;\n"
-                "if (CW_UNLIKELY(($seen$ & $bit$) != 0)) {\n"
+                "if (CW_UNLIKELY(($seen$ & ($bit$)) != 0)) {\n"
                 "cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);\n"
                 "return cw__json_fail_at(r, $T$__json_fields[at], SIZE_MAX);\n"
                 "}\n"
@@ -340,10 +340,14 @@ static void emit_expect(const cwg_field *f, cwg_text *t)
         cwg_seti(t, "json_len", (long long)len);
         cwg_set_literal(t, "proto", proto, proto_len);
         cwg_seti(t, "proto_len", (long long)proto_len);
-        cwg_emit(t, strcmp(json, proto) == 0
-                        ? "q = cw__json_expect(r, p, $json$, $json_len$);\n"
-                        : "q = r->style == 0 ? cw__json_expect(r, p, $json$, $json_len$)\n"
-                          ": cw__json_expect(r, p, $proto$, $proto_len$);\n");
+        if (strcmp(json, proto) == 0)
+            cwg_emit(t, "q = cw__json_expect(r, p, $json$, $json_len$);\n");
+        else
+            cwg_emit(t, "if (r->style == 0) {\n"
+                        "q = cw__json_expect(r, p, $json$, $json_len$);\n"
+                        "} else {\n"
+                        "q = cw__json_expect(r, p, $proto$, $proto_len$);\n"
+                        "}\n");
     }
     free(json);
     free(proto);
