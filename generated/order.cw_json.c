@@ -275,8 +275,11 @@ const char *shop_Item__parse(shop_Item *m, cw__json_reader *r, const char *p, in
         }
     }
     /* uint32 unit_cents = 3 */
-    q = r->style == 0 ? cw__json_expect(r, p, "\"unitCents\":", 12)
-    : cw__json_expect(r, p, "\"unit_cents\":", 13);
+    if (r->style == 0) {
+        q = cw__json_expect(r, p, "\"unitCents\":", 12);
+    } else {
+        q = cw__json_expect(r, p, "\"unit_cents\":", 13);
+    }
     if (CW_LIKELY(q != NULL)) {
         p = cw__json_get_uint32(r, q, &m->unit_cents);
         if (CW_UNLIKELY(p == NULL)) {
@@ -312,7 +315,7 @@ const char *shop_Item__parse(shop_Item *m, cw__json_reader *r, const char *p, in
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, shop_Item__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
@@ -492,8 +495,11 @@ const char *shop_Order__parse(shop_Order *m, cw__json_reader *r, const char *p, 
         }
     }
     /* uint64 total_cents = 4 */
-    q = r->style == 0 ? cw__json_expect(r, p, "\"totalCents\":", 13)
-    : cw__json_expect(r, p, "\"total_cents\":", 14);
+    if (r->style == 0) {
+        q = cw__json_expect(r, p, "\"totalCents\":", 13);
+    } else {
+        q = cw__json_expect(r, p, "\"total_cents\":", 14);
+    }
     if (CW_LIKELY(q != NULL)) {
         p = cw__json_get_uint64(r, q, &m->total_cents);
         if (CW_UNLIKELY(p == NULL)) {
@@ -506,8 +512,11 @@ const char *shop_Order__parse(shop_Order *m, cw__json_reader *r, const char *p, 
         }
     }
     /* uint64 created_at = 5 */
-    q = r->style == 0 ? cw__json_expect(r, p, "\"createdAt\":", 12)
-    : cw__json_expect(r, p, "\"created_at\":", 13);
+    if (r->style == 0) {
+        q = cw__json_expect(r, p, "\"createdAt\":", 12);
+    } else {
+        q = cw__json_expect(r, p, "\"created_at\":", 13);
+    }
     if (CW_LIKELY(q != NULL)) {
         p = cw__json_get_uint64(r, q, &m->created_at);
         if (CW_UNLIKELY(p == NULL)) {
@@ -543,7 +552,7 @@ const char *shop_Order__parse(shop_Order *m, cw__json_reader *r, const char *p, 
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, shop_Order__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
@@ -696,7 +705,7 @@ const char *shop_Batch__parse(shop_Batch *m, cw__json_reader *r, const char *p, 
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, shop_Batch__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
