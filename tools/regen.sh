@@ -1,35 +1,41 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# regen.sh PLUGIN ROOT [wkt]: writes ROOT/generated/ from schemas/ with that protoc-gen-cwire. Run by
-# `make regen` with ROOT the tree itself, and by a test with a scratch folder to compare. With `wkt` also
-# the well-known types of the runtime, from the .proto files that came with protoc; no test compares
-# these, since another protoc's files may differ.
+# regen.sh PLUGIN ROOT: writes with that protoc-gen-cwire, from schemas/, ROOT/generated, and from
+# protoc's own google/protobuf/*.proto the well-known types that ship with the runtime,
+# ROOT/runtime/include/cwire/wkt and ROOT/runtime/core/wkt. Run by `make regen` with ROOT the tree
+# itself, and by a test with a scratch folder to compare.
 set -eu
 plugin=$(realpath "$1")
 root=$(realpath "$2")
 cd "$(dirname "$0")/.."
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
-generate_schemas() {
-    out=$root/generated
-    mkdir -p "$out"
-    rm -f "$out"/*.cw.h "$out"/*.cw.c "$out"/*.cw_*.c
-    protoc --plugin="protoc-gen-cwire=$plugin" --cwire_out="$out" -I schemas schemas/*.proto
-}
-
-generate_wkt() {
-    out=$(mktemp -d)
-    set --
-    for name in any api duration empty field_mask source_context struct timestamp type wrappers; do
-        set -- "$@" "google/protobuf/$name.proto"
-    done
+# generate OUT PROTOC-ARGUMENT...
+generate() {
+    mkdir -p "$1"
+    out=$1
+    shift
     protoc --plugin="protoc-gen-cwire=$plugin" --cwire_out="$out" "$@"
-    mkdir -p "$root/runtime/include/cwire/wkt" "$root/runtime/core/wkt"
-    mv "$out"/cwire/wkt/*.h "$root/runtime/include/cwire/wkt/"
-    mv "$out"/cwire/wkt/*.c "$root/runtime/core/wkt/"
-    rm -r "$out"
 }
 
-generate_schemas
-if [ "${3:-}" = wkt ]; then
-    generate_wkt
-fi
+# replace FOLDER FILE...: the files take the place of all generated ones of the folder.
+replace() {
+    folder=$1
+    shift
+    mkdir -p "$folder"
+    rm -f "$folder"/*.cw.[ch] "$folder"/*.cw_*.c
+    mv "$@" "$folder"
+}
+
+generate "$scratch/schemas" -I schemas schemas/*.proto
+replace "$root/generated" "$scratch"/schemas/*
+
+well_known=
+for name in any api duration empty field_mask source_context struct timestamp type wrappers; do
+    well_known="$well_known google/protobuf/$name.proto"
+done
+# shellcheck disable=SC2086
+generate "$scratch/wkt" $well_known
+replace "$root/runtime/include/cwire/wkt" "$scratch"/wkt/cwire/wkt/*.h
+replace "$root/runtime/core/wkt" "$scratch"/wkt/cwire/wkt/*.c

@@ -3,14 +3,8 @@
 # check_format.sh CLANG_FORMAT: every C and C++ file, the generated ones too, is laid out as
 # .clang-format says (protoc-c's plugin.pb-c.* and the number tables apart).
 set -eu
-files=$(find runtime generator generated bench tests -name '*.[ch]' -o -name '*.cc' |
-    grep -vE '\.pb-c\.|_tables\.c$' | LC_ALL=C sort)
-status=0
-for file in $files; do
-    "$1" "$file" | cmp -s - "$file" || {
-        echo "not formatted: $file"
-        status=1
-    }
-done
-[ $status -eq 0 ] || echo "run: make format (and for generated/: mend the emitter)"
-exit $status
+find runtime generator generated bench tests -name '*.[ch]' -o -name '*.cc' |
+    grep -vE '\.pb-c\.|_tables\.c$' | LC_ALL=C sort | xargs "$1" --dry-run -Werror || {
+    echo "run: make format (and for generated/: mend the emitter)"
+    exit 1
+}

@@ -28,7 +28,7 @@ none='no such file'
 
 check runtime/core "<($c11)\.h>|\"(cwire/)?[a-z0-9_/]+\.(h|cw\.h|inc)\"" "$none"
 check runtime/include "<($c11)\.h>|\"(cwire/)?[a-z0-9_/]+\.(h|cw\.h)\"" 'cwire/port\.h'
-check generator "<($c11)\.h>|\"[a-z0-9_]+\.(h|inc)\"" 'plugin\.pb-c\.[ch]'
+check generator "<($c11)\.h>|\"[a-z0-9_]+\.(h|inc)\"|\"plugin\.pb-c\.h\"" 'plugin\.pb-c\.[ch]'
 check generated "\"(cwire/[a-z0-9_/]+|[A-Za-z0-9_./-]+\.cw)\.h\"" "$none"
 
 pbc=$(grep -lE 'pb-c\.h|protobuf-c/' generator/*.[ch] |
@@ -38,15 +38,19 @@ if [ -n "$pbc" ]; then
     bad=1
 fi
 
-# No way from one room into the inside of another: each quoted include of runtime, generator and
-# bench must be a file of its own room or a public one.
-inside=$(grep -rnE '#[[:space:]]*include[[:space:]]*"(\.\./|runtime/|generator/|core/)' \
-    --include='*.[ch]' runtime generator generated bench || true)
-if [ -n "$inside" ]; then
-    echo "reaches into another room:"
-    echo "$inside"
-    bad=1
-fi
+# No way from one room into the inside of another: neither by a path ...
+grep -rnE '#[[:space:]]*include[[:space:]]*"(\.\./|runtime/|generator/|core/)' --include='*.[ch]' \
+    runtime generator generated bench >"${TMPDIR:-/tmp}/includes.$$" || true
+while IFS=: read -r file line text; do
+    included=$(echo "$text" | sed 's/[^"]*"\([^"]*\)".*/\1/')
+    target=$(realpath -m --relative-to=. "$(dirname "$file")/$included")
+    [ "${target%%/*}" = "${file%%/*}" ] || {
+        echo "$file:$line reaches into another room: $included"
+        bad=1
+    }
+done <"${TMPDIR:-/tmp}/includes.$$"
+rm -f "${TMPDIR:-/tmp}/includes.$$"
+# ... nor by a name that only the other room has.
 for header in generator/*.h runtime/core/*.h; do
     [ -f "$header" ] || continue
     name=${header##*/}

@@ -16,7 +16,7 @@ while read -r file; do
     diff -u "$file" "$scratch/$file" || status=1
 done <"$scratch.files"
 # And nothing is committed that the plugin no longer writes.
-for file in generated/*.cw.h generated/*.cw.c generated/*.cw_*.c; do
+for file in $(find generated runtime -name '*.cw.[ch]' -o -name '*.cw_*.c'); do
     [ -f "$scratch/$file" ] || {
         echo "$file is not written by make regen"
         status=1

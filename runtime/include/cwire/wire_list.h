@@ -7,6 +7,8 @@
 #ifndef CWIRE_WIRE_LIST_H
 #define CWIRE_WIRE_LIST_H
 
+#include "cwire/wire.h"
+
 CW_BEGIN_DECLS
 
 /* How an element is stored in the list and on the wire. */
