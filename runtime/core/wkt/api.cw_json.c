@@ -414,7 +414,7 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, google_protobuf_Api__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
@@ -696,8 +696,11 @@ const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_re
         }
     }
     /* string request_type_url = 2 */
-    q = r->style == 0 ? cw__json_expect(r, p, "\"requestTypeUrl\":", 17)
-    : cw__json_expect(r, p, "\"request_type_url\":", 19);
+    if (r->style == 0) {
+        q = cw__json_expect(r, p, "\"requestTypeUrl\":", 17);
+    } else {
+        q = cw__json_expect(r, p, "\"request_type_url\":", 19);
+    }
     if (CW_LIKELY(q != NULL)) {
         p = cw__json_get_string(r, q, &m->request_type_url);
         if (CW_UNLIKELY(p == NULL)) {
@@ -710,8 +713,11 @@ const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_re
         }
     }
     /* bool request_streaming = 3 */
-    q = r->style == 0 ? cw__json_expect(r, p, "\"requestStreaming\":", 19)
-    : cw__json_expect(r, p, "\"request_streaming\":", 20);
+    if (r->style == 0) {
+        q = cw__json_expect(r, p, "\"requestStreaming\":", 19);
+    } else {
+        q = cw__json_expect(r, p, "\"request_streaming\":", 20);
+    }
     if (CW_LIKELY(q != NULL)) {
         p = cw__json_get_bool(r, q, &m->request_streaming);
         if (CW_UNLIKELY(p == NULL)) {
@@ -724,8 +730,11 @@ const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_re
         }
     }
     /* string response_type_url = 4 */
-    q = r->style == 0 ? cw__json_expect(r, p, "\"responseTypeUrl\":", 18)
-    : cw__json_expect(r, p, "\"response_type_url\":", 20);
+    if (r->style == 0) {
+        q = cw__json_expect(r, p, "\"responseTypeUrl\":", 18);
+    } else {
+        q = cw__json_expect(r, p, "\"response_type_url\":", 20);
+    }
     if (CW_LIKELY(q != NULL)) {
         p = cw__json_get_string(r, q, &m->response_type_url);
         if (CW_UNLIKELY(p == NULL)) {
@@ -738,8 +747,11 @@ const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_re
         }
     }
     /* bool response_streaming = 5 */
-    q = r->style == 0 ? cw__json_expect(r, p, "\"responseStreaming\":", 20)
-    : cw__json_expect(r, p, "\"response_streaming\":", 21);
+    if (r->style == 0) {
+        q = cw__json_expect(r, p, "\"responseStreaming\":", 20);
+    } else {
+        q = cw__json_expect(r, p, "\"response_streaming\":", 21);
+    }
     if (CW_LIKELY(q != NULL)) {
         p = cw__json_get_bool(r, q, &m->response_streaming);
         if (CW_UNLIKELY(p == NULL)) {
@@ -775,7 +787,7 @@ const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_re
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, google_protobuf_Method__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
@@ -963,7 +975,7 @@ const char *google_protobuf_Mixin__parse(google_protobuf_Mixin *m, cw__json_read
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, google_protobuf_Mixin__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */

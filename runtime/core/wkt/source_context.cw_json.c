@@ -86,8 +86,11 @@ const char *google_protobuf_SourceContext__parse(google_protobuf_SourceContext *
     }
     const char *q;
     /* string file_name = 1 */
-    q = r->style == 0 ? cw__json_expect(r, p, "\"fileName\":", 11)
-    : cw__json_expect(r, p, "\"file_name\":", 12);
+    if (r->style == 0) {
+        q = cw__json_expect(r, p, "\"fileName\":", 11);
+    } else {
+        q = cw__json_expect(r, p, "\"file_name\":", 12);
+    }
     if (CW_LIKELY(q != NULL)) {
         p = cw__json_get_string(r, q, &m->file_name);
         if (CW_UNLIKELY(p == NULL)) {
@@ -123,7 +126,7 @@ const char *google_protobuf_SourceContext__parse(google_protobuf_SourceContext *
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, google_protobuf_SourceContext__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */

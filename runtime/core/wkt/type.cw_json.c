@@ -598,7 +598,7 @@ const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, google_protobuf_Type__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
@@ -891,7 +891,7 @@ const char *google_protobuf_Field__parse(google_protobuf_Field *m, cw__json_read
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, google_protobuf_Field__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
@@ -1114,7 +1114,7 @@ const char *google_protobuf_Enum__parse(google_protobuf_Enum *m, cw__json_reader
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, google_protobuf_Enum__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
@@ -1344,7 +1344,7 @@ const char *google_protobuf_EnumValue__parse(google_protobuf_EnumValue *m, cw__j
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, google_protobuf_EnumValue__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
@@ -1505,7 +1505,7 @@ const char *google_protobuf_Option__parse(google_protobuf_Option *m, cw__json_re
             cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
             return cw__json_fail_at(r, google_protobuf_Option__json_fields[at], SIZE_MAX);
         }
-        seen |= ((uint64_t)1 << at);
+        seen |= (uint64_t)1 << at;
         if (CW_UNLIKELY(*p == 'n')) {
             const char *rest = p;
             if (cw__json_null(r, &rest)) { /* as if it was not there */
