@@ -49,6 +49,13 @@ CW_ALWAYS_INLINE unsigned cw__json_vector_plain(__m128i x)
     return (unsigned)_mm_movemask_epi8(_mm_andnot_si128(_mm_or_si128(quote, slash), high));
 }
 
+/* Are all bytes of x plain? */
+CW_ALWAYS_INLINE bool cw__json_plain_word(uint64_t x)
+{
+    __m128i v = _mm_loadl_epi64((const __m128i *)(const void *)&x);
+    return (cw__json_vector_plain(v) & 0xff) == 0xff;
+}
+
 /* How many plain bytes stand at p, at most 16; 16 bytes are read. */
 CW_ALWAYS_INLINE size_t cw__json_plain16(const char *p)
 {
@@ -67,6 +74,11 @@ CW_ALWAYS_INLINE size_t cw__json_raw16(const char *p)
 }
 
 #else
+
+CW_ALWAYS_INLINE bool cw__json_plain_word(uint64_t x)
+{
+    return cw__json_word_special(x) == 0;
+}
 
 CW_ALWAYS_INLINE size_t cw__json_plain16(const char *p)
 {
@@ -144,7 +156,7 @@ CW_ALWAYS_INLINE bool cw__json_copy_below_8(char *to, const char *s, size_t n)
     } else {
         return true;
     }
-    return cw__json_word_special(x) == 0;
+    return cw__json_plain_word(x);
 }
 
 #endif

@@ -18,7 +18,9 @@
  */
 #define KEPT_BACK ((size_t)(CW__JSON_SLACK - CW__ARENA_SLACK))
 /* Free room below which a new text does not begin in the current block. */
-#define LEAST_ROOM  64
+#define LEAST_ROOM 64
+/* Text up to here grows fourfold, longer text twofold. */
+#define FEW_BYTES   ((size_t)1 << 20)
 #define MOST_INDENT 16
 
 /* ---- begin, grow, end -------------------------------------------------------------------------
@@ -64,11 +66,19 @@ char *cw__json_room_slow(cw__json_writer *w, char *p, size_t n)
         return cw__json_put_fail(w, CW_ERR_LIMIT, NULL);
     }
     size_t needed = used + n + KEPT_BACK;
-    size_t twice = whole < SIZE_MAX / 2 - KEPT_BACK ? 2 * (whole + KEPT_BACK) : SIZE_MAX;
-    /* Twice as large, so that copying stays linear; when that does not fit a limit, what is needed.
-     */
-    if (!(twice > needed && cw__arena_room(w->arena, twice)) && !cw__arena_room(w->arena, needed)) {
-        return cw__json_put_fail(w, w->arena->failure, NULL);
+    /* A multiple, so that copying stays linear (four times while that is little, so that an arena
+     * that is reset and used again goes through fewer blocks); when that does not fit a limit, what
+     * is needed. */
+    size_t factor = whole < FEW_BYTES ? 4 : 2;
+    while (whole > SIZE_MAX / 4 - KEPT_BACK || factor * (whole + KEPT_BACK) < needed ||
+           !cw__arena_room(w->arena, factor * (whole + KEPT_BACK))) {
+        factor /= 2;
+        if (factor < 2) {
+            if (!cw__arena_room(w->arena, needed)) {
+                return cw__json_put_fail(w, w->arena->failure, NULL);
+            }
+            break;
+        }
     }
     use_room(w);
     if (w->begin != old) {
