@@ -81,6 +81,7 @@ const char *cw__json_read_begin(cw__json_reader *r, const char *json, size_t len
 
 cw_status cw__json_read_end(cw__json_reader *r, const char *p, const char *full_name)
 {
+    assert(p || r->status != CW_OK);
     if (p && r->status == CW_OK) {
         p = cw__json_blanks(r, p);
         const char *last = r->end - r->copied;

@@ -89,6 +89,7 @@ char *cw__json_room_slow(cw__json_writer *w, char *p, size_t n)
 
 cw_status cw__json_write_end(cw__json_writer *w, char *p, cw_str *out, const char *full_name)
 {
+    assert(p || w->status != CW_OK);
     if (p && w->indent) {
         p = cw__json_indent(w, p);
     }

@@ -53,7 +53,8 @@ typedef struct cw_json_parse_options {
 /*
  * State of one print call. Text is written forward from begin; [p, end) is free, and CW__JSON_SLACK
  * bytes more may be touched. Generated code keeps p in a local and hands it on; a printer returns
- * the new p, NULL on failure.
+ * the new p, NULL on failure. Between begin and end nothing else may be allocated from the arena:
+ * the text stands in its free room.
  */
 typedef struct cw__json_writer {
     char *begin;
@@ -75,11 +76,13 @@ CW_API char *cw__json_write_begin(cw__json_writer *w, cw_arena *a, const cw_json
                                   int *depth, cw_error *e);
 /*
  * Ends it: *out is the text in the arena, NUL-terminated (not counted in len); indents it when
- * asked. p is NULL when the printer failed. Returns the status.
+ * asked. p is NULL when the printer failed (its status was set by cw__json_put_fail); then *out is
+ * untouched and the error's path is rooted at full_name. Returns the status.
  */
 CW_API cw_status cw__json_write_end(cw__json_writer *w, char *p, cw_str *out,
                                     const char *full_name);
 
+/* Sets the first failure (no input place belongs to it); returns NULL. */
 CW_API CW_COLD char *cw__json_put_fail(cw__json_writer *w, cw_status st, const char *detail);
 /* Puts `.name[index]` in front of the error's path (SIZE_MAX: none); returns NULL. */
 CW_API CW_COLD char *cw__json_put_fail_at(cw__json_writer *w, const char *name, size_t index);
@@ -159,8 +162,8 @@ CW_ALWAYS_INLINE char *cw__json_put_bool(char *p, bool v)
 CW_API char *cw__json_put_double(char *p, double v);
 CW_API char *cw__json_put_float(char *p, float v);
 
-/* An enum value by its name, or as a number when the name is unknown ({NULL, 0}). Room is made;
- * keep as above. */
+/* An enum value by its name, or as a number when the name is unknown ({NULL, 0}) or the options ask
+ * for numbers. Room is made; keep as above. */
 CW_API char *cw__json_put_enum(cw__json_writer *w, char *p, int32_t v, cw_str name, size_t keep);
 
 /* ---- reader -------------------------------------------------------------------------------------
@@ -192,22 +195,36 @@ typedef struct cw__json_reader {
     const char *key_at;
 } cw__json_reader;
 
-/* Starts a parse call; returns p at the first byte that is not blank; NULL: failed. Opens the
- * budget. */
+/*
+ * Starts a parse call: opens the arena's budget and sets *depth; returns p at the first byte that
+ * is not blank. NULL: failed; end it all the same. Empty text is CW_ERR_TRUNCATED, a byte order
+ * mark CW_ERR_SYNTAX. json may be NULL when len is 0; o and e may be NULL.
+ */
 CW_API const char *cw__json_read_begin(cw__json_reader *r, const char *json, size_t len,
                                        cw_arena *a, const cw_json_parse_options *o, int *depth,
                                        cw_error *e);
-/* Ends it: only blanks may follow p (NULL: failed). Line and column are computed, the path is
- * rooted. */
+/*
+ * Ends it and closes the budget: only blanks may follow p (CW_ERR_TRAILING); NULL: the parser
+ * failed. On failure line and column are computed and the path is rooted. Returns the status.
+ */
 CW_API cw_status cw__json_read_end(cw__json_reader *r, const char *p, const char *full_name);
 
+/*
+ * Sets the first failure at input position `at` (NULL: none); returns NULL. Where the text is at
+ * its end, syntax, type and string errors become CW_ERR_TRUNCATED, with the text's length as the
+ * offset.
+ */
 CW_API CW_COLD const char *cw__json_fail(cw__json_reader *r, cw_status st, const char *at,
                                          const char *detail);
+/* The same with the reason that the arena's last allocation failed (memory or limit). */
 CW_API CW_COLD const char *cw__json_fail_memory(cw__json_reader *r, const char *at);
+/* A member failed: `.name[index]` goes in front of the path (index SIZE_MAX: none); returns NULL.
+ */
 CW_API CW_COLD const char *cw__json_fail_at(cw__json_reader *r, const char *name, size_t index);
-/* The same for a map's value: `.name["key"]`. */
+/* The same for a map's value: `.name["key"]`. The key may be any text: it is made printable. */
 CW_API CW_COLD const char *cw__json_fail_at_key(cw__json_reader *r, const char *name, cw_str key);
 
+/* Over ' ', '\t', '\n', '\r'; any other byte stays. */
 CW_API const char *cw__json_blanks_slow(const cw__json_reader *r, const char *p);
 
 /* Over blanks; p may be at r->end. */
@@ -250,6 +267,8 @@ CW_ALWAYS_INLINE const char *cw__json_object(cw__json_reader *r, const char *p)
     return cw__json_blanks(r, p);
 }
 
+/* Any key that is not the expected one at once: its other name, with escapes, near the end. An
+ * unknown key is remembered in the reader for cw__json_unknown. */
 CW_API const char *cw__json_key_slow(cw__json_reader *r, const char *p, const cw__json_keys *keys,
                                      uint32_t *at);
 
@@ -295,6 +314,8 @@ CW_ALWAYS_INLINE const char *cw__json_expect(const cw__json_reader *r, const cha
     return NULL;
 }
 
+/* The same as the two below, with blanks: `close` is what ends the object or array. A comma before
+ * it is an error. */
 CW_API const char *cw__json_next_slow(cw__json_reader *r, const char *p, char close);
 
 /* After a member's value: over ',' to the next key's quote, or to the '}' that ends the object. */
@@ -336,7 +357,12 @@ CW_ALWAYS_INLINE bool cw__json_null(cw__json_reader *r, const char **p)
     return CW_UNLIKELY(**p == 'n') && cw__json_null_slow(r, p);
 }
 
-/* Values. Numbers may stand in quotes; "1e3", 100.0 are integers; see the ProtoJSON table. */
+/*
+ * Values, p at the first byte (there is one). Numbers may stand in quotes; "1e3", 100.0 are
+ * integers; true and false stand for themselves only; doubles also know "NaN", "Infinity" and
+ * "-Infinity". Errors: CW_ERR_TYPE for another kind of value (a fraction for an integer, too),
+ * CW_ERR_SYNTAX for none, CW_ERR_RANGE. Then *v is not to be used.
+ */
 CW_API const char *cw__json_get_uint32_slow(cw__json_reader *r, const char *p, uint32_t *v);
 CW_API const char *cw__json_get_uint64_slow(cw__json_reader *r, const char *p, uint64_t *v);
 CW_API const char *cw__json_get_int32_slow(cw__json_reader *r, const char *p, int32_t *v);
@@ -461,34 +487,40 @@ CW_ALWAYS_INLINE const char *cw__json_get_int64(cw__json_reader *r, const char *
     return cw__json_get_int64_slow(r, p, v);
 }
 
-/* A string: UTF-8 checked, unescaped, copied with a NUL (alias: a view when it has no escapes). */
+/*
+ * A string: UTF-8 checked (CW_ERR_UTF8), unescaped (CW_ERR_STRING: an invalid escape, half a
+ * surrogate pair, a control character), copied with a NUL (alias: a view when it has no escapes).
+ */
 CW_API const char *cw__json_get_string(cw__json_reader *r, const char *p, cw_str *v);
-/* A base64 string, either alphabet, padded or not. */
+/* A base64 string, either alphabet, padded or not, into the arena; CW_ERR_BASE64. */
 CW_API const char *cw__json_get_bytes(cw__json_reader *r, const char *p, cw_bytes *v);
 
 /* A name to a number; false: no such name. */
 typedef bool cw__enum_from_name(const char *name, size_t len, int32_t *v);
 
 /*
- * An enum: a name, or a number (of any value when `known` is NULL: open). *ignored is set when an
- * unknown name was met and the option ignore_unknown is on (the value is then not to be stored).
+ * An enum: a name, or a number (of any value when `known` is NULL: open). What is unknown is
+ * CW_ERR_UNKNOWN_ENUM, or with the option ignore_unknown no error and *ignored becomes true: the
+ * value is then not to be stored. Else *ignored becomes false.
  */
 CW_API const char *cw__json_get_enum(cw__json_reader *r, const char *p, int32_t *v,
                                      cw__enum_from_name *from_name, cw__enum_known *known,
                                      bool *ignored);
 
-/* Over any value, its syntax checked, depth counted. */
+/* Over any value, its syntax checked; at most `depth` objects and arrays may be open in it. No
+ * recursion. */
 CW_API const char *cw__json_skip(cw__json_reader *r, const char *p, int depth);
 
 /*
- * The value of an unknown key (the key is the string that ends before p's ':'; its name is in the
- * error): an error, or skipped with ignore_unknown.
+ * The value of the unknown key that cw__json_key has just met: CW_ERR_UNKNOWN_FIELD at the key,
+ * whose name goes into the path; with ignore_unknown skipped.
  */
 CW_API const char *cw__json_unknown(cw__json_reader *r, const char *p, int depth);
 
 /*
  * Map keys: a string at p, then ':'; returns p at the value. Keys of every kind are strings in
- * JSON. Bool keys are "true" and "false".
+ * JSON. Bool keys are "true" and "false", integers stand as they are printed: no fraction, exponent
+ * or leading zero. Errors as for values.
  */
 CW_API const char *cw__json_map_key_string(cw__json_reader *r, const char *p, cw_str *v);
 CW_API const char *cw__json_map_key_int32(cw__json_reader *r, const char *p, int32_t *v);
