@@ -7,8 +7,6 @@
 #include "emit.h"
 #include "emit_common.h"
 
-#include <string.h>
-
 /* --- the top ------------------------------------------------------------------------------------
  */
 
@@ -135,40 +133,12 @@ static void emit_cases(const cwg_message *m, cwg_text *t)
 /* --- structs ------------------------------------------------------------------------------------
  */
 
-/* Is there a member of the message's struct with this name? Then C++ would not let the type of that
- * name be used in it. */
-static bool is_member(const cwg_message *m, const char *name)
-{
-    for (int i = 0; i < m->n_fields; i++) {
-        if (strcmp(m->fields[i]->c_name, name) == 0)
-            return true;
-    }
-    for (int i = 0; i < m->n_oneofs; i++) {
-        if (strcmp(m->oneofs[i]->c_name, name) == 0 || strcmp(m->oneofs[i]->c_case, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Sets $type$ to the field's member type. */
-static void set_member_type(cwg_text *t, const cwg_message *m, const cwg_field *f)
-{
-    const char *type = cwg_is_singular(f) ? f->c_type : f->c_list_type;
-    bool clash = type && is_member(m, type);
-    if (clash && cwg_is_singular(f) && f->enum_type)
-        type = "int32_t";
-    else if (clash && (f->message || !cwg_is_singular(f) || cwg_is_view(f))) {
-        cwg_setf(t, "type", "struct %s", type);
-        return;
-    }
-    cwg_set(t, "type", type);
-}
-
-static void emit_member(const cwg_message *m, const cwg_field *f, cwg_text *t)
+/* names.c sees to it that no member is named like a type that the struct uses: C++ forbids it. */
+static void emit_member(const cwg_field *f, cwg_text *t)
 {
     cwg_push(t);
     cwg_set_field(t, f);
-    set_member_type(t, m, f);
+    cwg_set(t, "type", cwg_is_singular(f) ? f->c_type : f->c_list_type);
     cwg_set(t, "star", f->message && cwg_is_singular(f) ? "*" : "");
     cwg_set(t, "old", f->deprecated ? ", deprecated" : "");
     cwg_comment(t, f->comments.leading);
@@ -177,7 +147,7 @@ static void emit_member(const cwg_message *m, const cwg_field *f, cwg_text *t)
     cwg_pop(t);
 }
 
-static void emit_union(const cwg_message *m, const cwg_oneof *o, cwg_text *t)
+static void emit_union(const cwg_oneof *o, cwg_text *t)
 {
     cwg_push(t);
     cwg_set(t, "O", o->c_name);
@@ -187,7 +157,7 @@ static void emit_union(const cwg_message *m, const cwg_oneof *o, cwg_text *t)
     cwg_emit(t, "$type$ $O_case$;\n"
                 "union {\n");
     for (int i = 0; i < o->n_fields; i++)
-        emit_member(m, o->fields[i], t);
+        emit_member(o->fields[i], t);
     cwg_emit(t, "} $O$;\n");
     cwg_pop(t);
 }
@@ -217,9 +187,9 @@ static void emit_struct(const cwg_message *m, cwg_text *t)
     for (int i = 0; i < m->n_fields; i++) {
         const cwg_field *f = m->fields[i];
         if (!f->oneof || f->shape != CWG_ONEOF)
-            emit_member(m, f, t);
+            emit_member(f, t);
         else if (f->oneof_index == 0)
-            emit_union(m, f->oneof, t);
+            emit_union(f->oneof, t);
     }
     cwg_emit(t, "cw_unknown *unknown; /* fields that the schema does not know; NULL: none */\n"
                 "};\n");
