@@ -25,9 +25,23 @@ extern const bench_contender bench_cjson;
 
 static cJSON *tree_of_message(cjson_state *s, const bench_json_type *t, const void *m);
 
+/* Beyond 15 digits cJSON's own are rounded. */
+static cJSON *tree_of_integer(const void *at, cw_kind kind)
+{
+    uint64_t v = bench_load_integer(at, kind);
+    double d = bench_is_signed(kind) ? (double)(int64_t)v : (double)v;
+    char digits[32], *end = digits + sizeof digits - 1;
+    if (d > -1e15 && d < 1e15) {
+        return cJSON_CreateNumber(d);
+    }
+    *end = '\0';
+    return cJSON_CreateRaw(bench_integer_text(end, at, kind));
+}
+
 /* A NUL-terminated view: strings of a decoded message end with one, as cJSON needs it. */
 static cJSON *tree_of_value(cjson_state *s, const bench_json_field *f, const void *at)
 {
+    char digits[33];
     size_t len;
     switch (f->field->kind) {
     case CW_KIND_MESSAGE:
@@ -40,13 +54,11 @@ static cJSON *tree_of_value(cjson_state *s, const bench_json_field *f, const voi
     case CW_KIND_BOOL:
         return cJSON_CreateBool(*(const uint8_t *)at);
     case CW_KIND_DOUBLE:
-        return cJSON_CreateNumber(bench_load_double(at));
-    case CW_KIND_FLOAT:
-        return cJSON_CreateNumber((double)bench_load_float(at));
-    default: {
-        uint64_t v = bench_load_integer(at, f->field->kind);
-        return cJSON_CreateNumber(bench_is_signed(f->field->kind) ? (double)(int64_t)v : (double)v);
-    }
+    case CW_KIND_FLOAT: /* cJSON's own digits lose the last bit of some */
+        digits[bench_float_text(digits, at, f->field->kind)] = '\0';
+        return cJSON_CreateRaw(digits);
+    default:
+        return tree_of_integer(at, f->field->kind);
     }
 }
 
