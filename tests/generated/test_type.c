@@ -214,12 +214,42 @@ static void files(void **state)
     }
 }
 
+static void extensions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *full_name, *name, *json_name;
+        uint32_t number;
+        cw_kind kind;
+        cw_shape shape;
+    } want[] = {
+        {"json2.plus", "plus", "[json2.plus]", 100, CW_KIND_INT32, CW_SHAPE_OPTIONAL},
+        {"json2.part_plus", "part_plus", "[json2.part_plus]", 101, CW_KIND_MESSAGE,
+         CW_SHAPE_REPEATED},
+        {"json2.Extendable.inner", "inner", "[json2.Extendable.inner]", 102, CW_KIND_ENUM,
+         CW_SHAPE_OPTIONAL},
+    };
+    assert_int_equal(json_proto2_file.n_extensions, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const cw_extension *x =
+            cw_file_find_extension(&json_proto2_file, cw_str_from(want[i].full_name));
+        assert_non_null(x);
+        assert_ptr_equal(x->extendee, &json2_Extendable_type);
+        assert_string_equal(x->field->name, want[i].name);
+        assert_string_equal(x->field->json_name, want[i].json_name);
+        assert_int_equal(x->field->number, want[i].number);
+        assert_int_equal(x->field->kind, want[i].kind);
+        assert_int_equal(x->field->shape, want[i].shape);
+    }
+    assert_int_equal(json2_Extendable_type.n_fields, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order),     cmocka_unit_test(enums), cmocka_unit_test(presence_bits),
         cmocka_unit_test(oneofs),    cmocka_unit_test(maps),  cmocka_unit_test(groups_and_proto2),
-        cmocka_unit_test(functions), cmocka_unit_test(files),
+        cmocka_unit_test(functions), cmocka_unit_test(files), cmocka_unit_test(extensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
