@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "json_message.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum field {
@@ -230,6 +231,30 @@ cw_status message_from_json(message *m, const char *text, size_t len, cw_arena *
     p = p ? parse(m, &r, p, depth) : NULL;
     cw_status st = cw__json_read_end(&r, p, "M");
     free(block);
+    return st;
+}
+
+const char *const value_tails[VALUE_TAILS] = {"}", " \n}", ",\"short_name\":\"y\"}",
+                                              "                                                 }"};
+
+cw_status message_from_value(message *m, const char *key, cw_str value, size_t tail, cw_arena *a,
+                             const cw_json_parse_options *o, cw_error *e)
+{
+    size_t size = strlen(key) + value.len + strlen(value_tails[tail]) + 8;
+    char *text = malloc(size);
+    if (!text) {
+        return CW_ERR_MEMORY;
+    }
+    size_t start = (size_t)snprintf(text, size, "{\"%s\":", key);
+    memcpy(text + start, value.data, value.len);
+    memcpy(text + start + value.len, value_tails[tail], strlen(value_tails[tail]));
+    memset(e, 0, sizeof *e);
+    cw_status st =
+        message_from_json(m, text, start + value.len + strlen(value_tails[tail]), a, o, e);
+    if (st != CW_OK) {
+        e->offset -= start;
+    }
+    free(text);
     return st;
 }
 

@@ -47,6 +47,17 @@ bool color_known(int32_t v);
 cw_status message_from_json(message *m, const char *text, size_t len, cw_arena *a,
                             const cw_json_parse_options *o, cw_error *e);
 
+/*
+ * `{"KEY":VALUE` with each of these behind it: values near the end of the text take other paths
+ * than those with room behind them.
+ */
+#define VALUE_TAILS 4
+extern const char *const value_tails[VALUE_TAILS];
+
+/* Parses `{"KEY":VALUE` + value_tails[tail]; e->offset is made relative to the value. */
+cw_status message_from_value(message *m, const char *key, cw_str value, size_t tail, cw_arena *a,
+                             const cw_json_parse_options *o, cw_error *e);
+
 bool message_equal(const message *a, const message *b);
 
 #endif
