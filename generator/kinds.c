@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Minus zero is not the zero value of float and double: their bits are looked at. An int32 that is negative
- * takes ten bytes, as an enum does.
+ * Minus zero is not the zero value of float and double: their bits are looked at. An int32 that is
+ * negative takes ten bytes, as an enum does.
  */
 /* clang-format off */
 static const cwg_kind kinds[] = {

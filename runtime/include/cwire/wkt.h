@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wkt.h: the well-known types of google/protobuf/, generated once and shipped with the runtime. A .proto that
- * imports google/protobuf/timestamp.proto includes this header.
+ * wkt.h: the well-known types of google/protobuf/, generated once and shipped with the runtime. A
+ * .proto that imports google/protobuf/timestamp.proto includes this header.
  */
 #ifndef CWIRE_WKT_H
 #define CWIRE_WKT_H
