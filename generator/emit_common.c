@@ -180,6 +180,25 @@ const char *cwg_key_order(const cwg_map *map)
     return strcmp(type, "uint32_t") == 0 ? "uint32" : "uint64";
 }
 
+bool cwg_uses_inlined(const cwg_field *f, const cwg_file *file)
+{
+    return f->shape == CWG_REPEATED && f->message && !f->is_group && f->message->file == file &&
+           f->message->is_leaf && f->message->n_maps == 0 && f->message->n_fields > 0 &&
+           f->message->n_fields <= 8;
+}
+
+bool cwg_is_inlined(const cwg_message *m)
+{
+    for (int i = 0; i < m->file->n_messages; i++) {
+        const cwg_message *x = m->file->messages[i];
+        for (int k = 0; k < x->n_fields; k++) {
+            if (x->fields[k]->message == m && cwg_uses_inlined(x->fields[k], m->file))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* --- reachable messages -------------------------------------------------------------------------
  */
 

@@ -40,7 +40,25 @@ static void emit_closed(cwg_text *t, const char *store)
                 "}\n");
 }
 
-static void emit_scalar(cwg_text *t, const cwg_field *f)
+/*
+ * The end of a case. The next field's tag is the likely next one, since writers go by number: it is
+ * looked for here, and a hit saves the way through the loop and the switch.
+ */
+static void emit_end_of_case(cwg_text *t, const cwg_field *next)
+{
+    const cwg_tag *tag = !next ? NULL : next->packed ? &next->packed_tag : &next->tag;
+    if (!next || next->shape == CWG_ONEOF || tag->len > 2) { /* cw__next_is knows two bytes */
+        cwg_emit(t, "break;\n");
+        return;
+    }
+    cwg_seti(t, "next_tag", tag->value);
+    cwg_emit(t, "if (!cw__field_follows(&p, end, $next_tag$, &start, &tag)) {\n"
+                "break;\n"
+                "}\n"
+                "/* fall through */\n");
+}
+
+static void emit_scalar(cwg_text *t, const cwg_field *f, const cwg_field *next)
 {
     if (f->closed_enum) {
         cwg_emit(t, "case $tag$: { /* $decl$ */\n");
@@ -66,7 +84,7 @@ static void emit_scalar(cwg_text *t, const cwg_field *f)
                 "p = $get$;\n");
     if (f->has_bit)
         cwg_emit(t, "m->has.$F$ = true;\n");
-    cwg_emit(t, "break;\n");
+    emit_end_of_case(t, next);
 }
 
 /* Decodes into the message at x, delimited or as a group. */
@@ -77,7 +95,9 @@ static void emit_into(cwg_text *t, const cwg_field *f)
                     "p = $M$__dec(x, p, end, d, depth - 1);\n"
                     "p = cw__group_close(d, outer, x, p, end);\n");
     else
-        cwg_emit(t, "p = $M$__dec(x, p, p + n, d, depth - 1);\n");
+        cwg_emit(t, cwg_uses_inlined(f, f->parent->file)
+                        ? "p = $M$__dec_inline(x, p, p + n, d, depth - 1);\n"
+                        : "p = $M$__dec(x, p, p + n, d, depth - 1);\n");
 }
 
 static void emit_length(cwg_text *t)
@@ -153,31 +173,52 @@ static void emit_repeated_message(cwg_text *t, const cwg_field *f)
                 "}\n");
 }
 
+/* Sets $get$ to the call for one element, $get_packed$ to that for many. */
+static void set_get_elements(cwg_text *t, const cwg_field *f)
+{
+    const char *v = cwg_get(t, "v");
+    if (f->closed_enum) {
+        const char *e = cwg_get(t, "E");
+        const char *tag = cwg_get(t, "tag");
+        cwg_setf(t, "get", "cw__get_closed(d, p, end, &%s, %s__known, %s, &m->unknown)", v, e, tag);
+        cwg_setf(t, "get_packed",
+                 "cw__get_packed_closed(d, p, end, &%s, %s__known, %s, &m->unknown)", v, e, tag);
+    } else {
+        cwg_setf(t, "get", "cw__get_element_%s(d, p, end, &%s)", f->kind->name, v);
+        cwg_setf(t, "get_packed", "cw__get_packed_%s(d, p, end, &%s)", f->kind->name, v);
+    }
+}
+
+/* Both forms are read whatever the declaration; the declared one comes first. */
+static void emit_repeated_number(cwg_text *t, const cwg_field *f)
+{
+    static const char one[] = "case $tag$: /* $decl$ */\n"
+                              "p = $get$;\n"
+                              "break;\n";
+    static const char many[] = "case $packed_tag$: /* $decl$, packed */\n"
+                               "p = $get_packed$;\n"
+                               "break;\n";
+    set_get_elements(t, f);
+    cwg_emit(t, f->packed ? many : one);
+    cwg_emit(t, f->packed ? one : many);
+}
+
 static void emit_repeated(cwg_text *t, const cwg_field *f)
 {
     if (f->message) {
         emit_repeated_message(t, f);
-        return;
-    }
-    cwg_emit(t, "case $tag$: /* $decl$ */\n");
-    if (cwg_is_string(f)) {
+    } else if (cwg_is_string(f)) {
         cwg_set(t, "check", f->validate_utf8 ? "true" : "false");
-        cwg_emit(t, "p = cw__get_strings(d, p, end, &$v$, $tag$, $check$);\n");
+        cwg_emit(t, "case $tag$: /* $decl$ */\n"
+                    "p = cw__get_strings(d, p, end, &$v$, $tag$, $check$);\n"
+                    "break;\n");
     } else if (cwg_is_view(f)) {
-        cwg_emit(t, "p = cw__get_bytes_list(d, p, end, &$v$, $tag$);\n");
-    } else if (f->closed_enum) {
-        cwg_emit(t, "p = cw__get_closed(d, p, end, &$v$, $E$__known, $tag$, &m->unknown);\n"
-                    "break;\n"
-                    "case $packed_tag$: /* $decl$, packed */\n"
-                    "p = cw__get_packed_closed(d, p, end, &$v$, $E$__known, $tag$, "
-                    "&m->unknown);\n");
+        cwg_emit(t, "case $tag$: /* $decl$ */\n"
+                    "p = cw__get_bytes_list(d, p, end, &$v$, $tag$);\n"
+                    "break;\n");
     } else {
-        cwg_emit(t, "p = cw__get_element_$kind$(d, p, end, &$v$);\n"
-                    "break;\n"
-                    "case $packed_tag$: /* $decl$, packed */\n"
-                    "p = cw__get_packed_$kind$(d, p, end, &$v$);\n");
+        emit_repeated_number(t, f);
     }
-    cwg_emit(t, "break;\n");
 }
 
 static void emit_map(cwg_text *t, const cwg_field *f, int nth)
@@ -190,7 +231,7 @@ static void emit_map(cwg_text *t, const cwg_field *f, int nth)
     (void)f;
 }
 
-static void emit_case(const cwg_field *f, int nth_map, cwg_text *t)
+static void emit_case(const cwg_field *f, const cwg_field *next, int nth_map, cwg_text *t)
 {
     cwg_push(t);
     cwg_set_field(t, f);
@@ -201,7 +242,7 @@ static void emit_case(const cwg_field *f, int nth_map, cwg_text *t)
     else if (f->message)
         emit_singular_message(t, f);
     else
-        emit_scalar(t, f);
+        emit_scalar(t, f, next);
     cwg_pop(t);
 }
 
@@ -261,12 +302,13 @@ static void emit_map_locals(const cwg_message *m, cwg_text *t)
     cwg_emit(t, "};\n");
 }
 
-static void emit_dec(const cwg_message *m, cwg_text *t)
+/* `before` is what stands before the parameters; it says whether the function is inlined. */
+static void emit_dec(const cwg_message *m, cwg_text *t, const char *before)
 {
     if (m->n_fields > 0)
         emit_field_names(m, t);
-    cwg_emit(t, "const uint8_t *$T$__dec($T$ *m, const uint8_t *p, const uint8_t *end, "
-                "cw__decoder *d, int depth)\n"
+    cwg_emit(t, before);
+    cwg_emit(t, "($T$ *m, const uint8_t *p, const uint8_t *end, cw__decoder *d, int depth)\n"
                 "{\n");
     emit_map_locals(m, t);
     cwg_emit(t, "while (p < end) {\n"
@@ -282,7 +324,8 @@ static void emit_dec(const cwg_message *m, cwg_text *t)
         nth_map = 0;
         for (int k = 0; k < m->n_maps; k++)
             nth_map = m->maps[k]->field == m->by_number[i] ? k : nth_map;
-        emit_case(m->by_number[i], nth_map, t);
+        const cwg_field *next = i + 1 < m->n_fields ? m->by_number[i + 1] : NULL;
+        emit_case(m->by_number[i], next, nth_map, t);
     }
     cwg_emit(t, "default:\n"
                 "if (cw__group_ends(d, m, tag)) {\n"
@@ -342,13 +385,29 @@ static void emit_public(const cwg_message *m, cwg_text *t)
 
 void cwg_emit_decode(const cwg_file *f, cwg_text *t)
 {
+    for (int i = 0; i < f->n_messages; i++) { /* before all that use them */
+        if (!cwg_is_inlined(f->messages[i]))
+            continue;
+        cwg_push(t);
+        cwg_set_message(t, f->messages[i]);
+        emit_dec(f->messages[i], t, "CW_ALWAYS_INLINE const uint8_t *$T$__dec_inline");
+        cwg_pop(t);
+    }
     for (int i = 0; i < f->n_messages; i++) {
         const cwg_message *m = f->messages[i];
         cwg_push(t);
         cwg_set_message(t, m);
         for (int k = 0; k < m->n_maps; k++)
             cwg_emit_decode_map(m, m->maps[k], t);
-        emit_dec(m, t);
+        if (cwg_is_inlined(m))
+            cwg_emit(t, "const uint8_t *$T$__dec($T$ *m, const uint8_t *p, const uint8_t *end, "
+                        "cw__decoder *d, int depth)\n"
+                        "{\n"
+                        "return $T$__dec_inline(m, p, end, d, depth);\n"
+                        "}\n"
+                        "\n");
+        else
+            emit_dec(m, t, "const uint8_t *$T$__dec");
         emit_public(m, t);
         cwg_pop(t);
     }

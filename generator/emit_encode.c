@@ -73,7 +73,8 @@ static void emit_submessage(cwg_text *t, const cwg_field *f, const char *place, 
     } else {
         cwg_emit(t, "size_t mark = cw__put_mark(w, p);\n");
     }
-    cwg_emit(t, "p = $M$__enc($place$, w, p, depth - 1);\n"
+    cwg_set(t, "inline", cwg_uses_inlined(f, f->parent->file) ? "_inline" : "");
+    cwg_emit(t, "p = $M$__enc$inline$($place$, w, p, depth - 1);\n"
                 "if (CW_UNLIKELY(p == NULL)) {\n"
                 "return cw__put_fail_at(w, \"$name$\", $index$);\n"
                 "}\n");
@@ -199,9 +200,10 @@ static bool uses_depth(const cwg_message *m)
     return false;
 }
 
+/* Parameters and body: what stands before them says whether it is inlined. */
 static void emit_enc(const cwg_message *m, cwg_text *t)
 {
-    cwg_emit(t, "uint8_t *$T$__enc(const $T$ *m, cw__encoder *w, uint8_t *p, int depth)\n"
+    cwg_emit(t, "(const $T$ *m, cw__encoder *w, uint8_t *p, int depth)\n"
                 "{\n");
     if (!uses_depth(m))
         cwg_emit(t, "(void)depth;\n");
@@ -271,10 +273,27 @@ static void emit_public(const cwg_message *m, cwg_text *t)
 
 void cwg_emit_encode(const cwg_file *f, cwg_text *t)
 {
+    for (int i = 0; i < f->n_messages; i++) { /* before all that use them */
+        if (!cwg_is_inlined(f->messages[i]))
+            continue;
+        cwg_push(t);
+        cwg_set_message(t, f->messages[i]);
+        cwg_emit(t, "CW_ALWAYS_INLINE uint8_t *$T$__enc_inline");
+        emit_enc(f->messages[i], t);
+        cwg_pop(t);
+    }
     for (int i = 0; i < f->n_messages; i++) {
         cwg_push(t);
         cwg_set_message(t, f->messages[i]);
-        emit_enc(f->messages[i], t);
+        cwg_emit(t, "uint8_t *$T$__enc");
+        if (cwg_is_inlined(f->messages[i]))
+            cwg_emit(t, "(const $T$ *m, cw__encoder *w, uint8_t *p, int depth)\n"
+                        "{\n"
+                        "return $T$__enc_inline(m, w, p, depth);\n"
+                        "}\n"
+                        "\n");
+        else
+            emit_enc(f->messages[i], t);
         emit_public(f->messages[i], t);
         cwg_pop(t);
     }

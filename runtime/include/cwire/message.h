@@ -55,6 +55,23 @@ static inline bool cw__group_ends(cw__decoder *d, const void *m, uint32_t tag)
 CW_API const uint8_t *cw__group_close(cw__decoder *d, cw__group outer, const void *m,
                                       const uint8_t *p, const uint8_t *end);
 
+/*
+ * Behind a case of a decoder: true when nothing failed and the tag `next` stands at *p. It is then
+ * read as the loop would: *start is where it begins, *tag its value, *p behind it. Writers go by
+ * number, so that the next case is the likely next one.
+ */
+CW_ALWAYS_INLINE bool cw__field_follows(const uint8_t **p, const uint8_t *end, uint32_t next,
+                                        const uint8_t **start, uint32_t *tag)
+{
+    const uint8_t *at = *p;
+    if (CW_UNLIKELY(at == NULL) || !cw__next_is(p, end, next)) {
+        return false;
+    }
+    *start = at;
+    *tag = next;
+    return true;
+}
+
 /* A copy of len elements of `elem` bytes in the arena; *data is set to NULL for none. False: no
  * memory. */
 CW_API bool cw__copy_array(cw_arena *a, const void *from, size_t len, size_t elem, void **data);
