@@ -436,7 +436,8 @@ size_t shop_Batch_size(const shop_Batch *m)
     return cw__size_clamp(shop_Batch__size(m, CW_DEPTH_DEFAULT));
 }
 
-uint8_t *shop_Item__enc(const shop_Item *m, cw__encoder *w, uint8_t *p, int depth)
+CW_ALWAYS_INLINE uint8_t *shop_Item__enc_inline(const shop_Item *m, cw__encoder *w, uint8_t *p,
+                                                int depth)
 {
     (void)depth;
     if (CW_UNLIKELY(m->unknown != NULL)) {
@@ -468,6 +469,11 @@ uint8_t *shop_Item__enc(const shop_Item *m, cw__encoder *w, uint8_t *p, int dept
         p = cw__put_tag(p, 10);
     }
     return p;
+}
+
+uint8_t *shop_Item__enc(const shop_Item *m, cw__encoder *w, uint8_t *p, int depth)
+{
+    return shop_Item__enc_inline(m, w, p, depth);
 }
 
 cw_status shop_Item_encode(const shop_Item *m, void *buf, size_t cap, size_t *len, cw_error *e)
@@ -507,7 +513,7 @@ uint8_t *shop_Order__enc(const shop_Order *m, cw__encoder *w, uint8_t *p, int de
             return cw__put_fail_at(w, "items", i - 1);
         }
         size_t mark = cw__put_mark(w, p);
-        p = shop_Item__enc(&m->items.data[i - 1], w, p, depth - 1);
+        p = shop_Item__enc_inline(&m->items.data[i - 1], w, p, depth - 1);
         if (CW_UNLIKELY(p == NULL)) {
             return cw__put_fail_at(w, "items", i - 1);
         }
@@ -645,8 +651,8 @@ static CW_COLD const uint8_t *shop_Item__dec_fail(cw__decoder *d, uint32_t numbe
     return name ? cw__get_fail_at(d, name, SIZE_MAX) : NULL;
 }
 
-const uint8_t *shop_Item__dec(shop_Item *m, const uint8_t *p, const uint8_t *end, cw__decoder *d,
-                              int depth)
+CW_ALWAYS_INLINE const uint8_t *shop_Item__dec_inline(shop_Item *m, const uint8_t *p,
+                                                      const uint8_t *end, cw__decoder *d, int depth)
 {
     while (p < end) {
         const uint8_t *start = p;
@@ -658,10 +664,16 @@ const uint8_t *shop_Item__dec(shop_Item *m, const uint8_t *p, const uint8_t *end
         switch (tag) {
         case 10: /* string sku = 1 */
             p = cw__get_string(d, p, end, &m->sku);
-            break;
+            if (!cw__field_follows(&p, end, 16, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 16: /* uint32 qty = 2 */
             p = cw__get_uint32(d, p, end, &m->qty);
-            break;
+            if (!cw__field_follows(&p, end, 24, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 24: /* uint32 unit_cents = 3 */
             p = cw__get_uint32(d, p, end, &m->unit_cents);
             break;
@@ -681,6 +693,12 @@ const uint8_t *shop_Item__dec(shop_Item *m, const uint8_t *p, const uint8_t *end
         return cw__get_fail(d, CW_ERR_LENGTH, end, NULL);
     }
     return p;
+}
+
+const uint8_t *shop_Item__dec(shop_Item *m, const uint8_t *p, const uint8_t *end, cw__decoder *d,
+                              int depth)
+{
+    return shop_Item__dec_inline(m, p, end, d, depth);
 }
 
 cw_status shop_Item_merge_from(shop_Item *m, const void *data, size_t len, cw_arena *a,
@@ -744,22 +762,40 @@ const uint8_t *shop_Order__dec(shop_Order *m, const uint8_t *p, const uint8_t *e
         switch (tag) {
         case 8: /* uint64 id = 1 */
             p = cw__get_uint64(d, p, end, &m->id);
-            break;
+            if (!cw__field_follows(&p, end, 18, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 18: /* string customer = 2 */
             p = cw__get_string(d, p, end, &m->customer);
-            break;
+            if (!cw__field_follows(&p, end, 26, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 26: /* string currency = 3 */
             p = cw__get_string(d, p, end, &m->currency);
-            break;
+            if (!cw__field_follows(&p, end, 32, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 32: /* uint64 total_cents = 4 */
             p = cw__get_uint64(d, p, end, &m->total_cents);
-            break;
+            if (!cw__field_follows(&p, end, 40, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 40: /* uint64 created_at = 5 */
             p = cw__get_uint64(d, p, end, &m->created_at);
-            break;
+            if (!cw__field_follows(&p, end, 48, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 48: /* Status status = 6 */
             p = cw__get_enum(d, p, end, &m->status);
-            break;
+            if (!cw__field_follows(&p, end, 58, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 58: { /* repeated Item items = 7 */
             if (CW_UNLIKELY(depth < 1)) {
                 p = cw__get_fail(d, CW_ERR_DEPTH, start, NULL);
@@ -782,7 +818,7 @@ const uint8_t *shop_Order__dec(shop_Order *m, const uint8_t *p, const uint8_t *e
                 }
                 shop_Item *x = &m->items.data[m->items.len];
                 shop_Item_init(x);
-                p = shop_Item__dec(x, p, p + n, d, depth - 1);
+                p = shop_Item__dec_inline(x, p, p + n, d, depth - 1);
                 if (CW_UNLIKELY(p == NULL)) {
                     return cw__get_fail_at(d, "items", m->items.len);
                 }

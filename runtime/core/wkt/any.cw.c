@@ -184,7 +184,10 @@ const uint8_t *google_protobuf_Any__dec(google_protobuf_Any *m, const uint8_t *p
         switch (tag) {
         case 10: /* string type_url = 1 */
             p = cw__get_string(d, p, end, &m->type_url);
-            break;
+            if (!cw__field_follows(&p, end, 18, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 18: /* bytes value = 2 */
             p = cw__get_bytes(d, p, end, &m->value);
             break;

@@ -569,6 +569,39 @@ size_t google_protobuf_Mixin_size(const google_protobuf_Mixin *m)
     return cw__size_clamp(google_protobuf_Mixin__size(m, CW_DEPTH_DEFAULT));
 }
 
+CW_ALWAYS_INLINE uint8_t *google_protobuf_Mixin__enc_inline(const google_protobuf_Mixin *m,
+                                                            cw__encoder *w, uint8_t *p, int depth)
+{
+    (void)depth;
+    if (CW_UNLIKELY(m->unknown != NULL)) {
+        p = cw__put_unknown(w, p, m->unknown, 0);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    p = cw__put_room(w, p, 38);
+    if (CW_UNLIKELY(p == NULL)) {
+        return NULL;
+    }
+    /* string root = 2 */
+    if (m->root.len != 0) {
+        p = cw__put_string(w, p, m->root, 38);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+        p = cw__put_tag(p, 18);
+    }
+    /* string name = 1 */
+    if (m->name.len != 0) {
+        p = cw__put_string(w, p, m->name, 27);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+        p = cw__put_tag(p, 10);
+    }
+    return p;
+}
+
 uint8_t *google_protobuf_Api__enc(const google_protobuf_Api *m, cw__encoder *w, uint8_t *p,
                                   int depth)
 {
@@ -594,7 +627,7 @@ uint8_t *google_protobuf_Api__enc(const google_protobuf_Api *m, cw__encoder *w, 
             return cw__put_fail_at(w, "mixins", i - 1);
         }
         size_t mark = cw__put_mark(w, p);
-        p = google_protobuf_Mixin__enc(&m->mixins.data[i - 1], w, p, depth - 1);
+        p = google_protobuf_Mixin__enc_inline(&m->mixins.data[i - 1], w, p, depth - 1);
         if (CW_UNLIKELY(p == NULL)) {
             return cw__put_fail_at(w, "mixins", i - 1);
         }
@@ -794,34 +827,7 @@ cw_status google_protobuf_Method_encode_arena(const google_protobuf_Method *m, c
 uint8_t *google_protobuf_Mixin__enc(const google_protobuf_Mixin *m, cw__encoder *w, uint8_t *p,
                                     int depth)
 {
-    (void)depth;
-    if (CW_UNLIKELY(m->unknown != NULL)) {
-        p = cw__put_unknown(w, p, m->unknown, 0);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    p = cw__put_room(w, p, 38);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    /* string root = 2 */
-    if (m->root.len != 0) {
-        p = cw__put_string(w, p, m->root, 38);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        p = cw__put_tag(p, 18);
-    }
-    /* string name = 1 */
-    if (m->name.len != 0) {
-        p = cw__put_string(w, p, m->name, 27);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        p = cw__put_tag(p, 10);
-    }
-    return p;
+    return google_protobuf_Mixin__enc_inline(m, w, p, depth);
 }
 
 cw_status google_protobuf_Mixin_encode(const google_protobuf_Mixin *m, void *buf, size_t cap,
@@ -846,6 +852,62 @@ cw_status google_protobuf_Mixin_encode_arena(const google_protobuf_Mixin *m, cw_
         p = google_protobuf_Mixin__enc(m, &w, p, CW_DEPTH_DEFAULT);
     }
     return cw__encode_arena_end(&w, p, out, "google.protobuf.Mixin");
+}
+
+static CW_COLD const uint8_t *google_protobuf_Mixin__dec_fail(cw__decoder *d, uint32_t number)
+{
+    const char *name = NULL;
+    switch (number) {
+    case 1:
+        name = "name";
+        break;
+    case 2:
+        name = "root";
+        break;
+    default:
+        break;
+    }
+    return name ? cw__get_fail_at(d, name, SIZE_MAX) : NULL;
+}
+
+CW_ALWAYS_INLINE const uint8_t *google_protobuf_Mixin__dec_inline(google_protobuf_Mixin *m,
+                                                                  const uint8_t *p,
+                                                                  const uint8_t *end,
+                                                                  cw__decoder *d, int depth)
+{
+    while (p < end) {
+        const uint8_t *start = p;
+        uint32_t tag = 0;
+        p = cw__get_tag(d, p, end, &tag);
+        if (CW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+        switch (tag) {
+        case 10: /* string name = 1 */
+            p = cw__get_string(d, p, end, &m->name);
+            if (!cw__field_follows(&p, end, 18, &start, &tag)) {
+                break;
+            }
+            /* fall through */
+        case 18: /* string root = 2 */
+            p = cw__get_string(d, p, end, &m->root);
+            break;
+        default:
+            if (cw__group_ends(d, m, tag)) {
+                end = p;
+                break;
+            }
+            p = cw__get_unknown(d, start, p, end, tag, &m->unknown, depth);
+            break;
+        }
+        if (CW_UNLIKELY(p == NULL)) {
+            return google_protobuf_Mixin__dec_fail(d, tag >> 3);
+        }
+    }
+    if (CW_UNLIKELY(p != end)) {
+        return cw__get_fail(d, CW_ERR_LENGTH, end, NULL);
+    }
+    return p;
 }
 
 static CW_COLD const uint8_t *google_protobuf_Api__dec_fail(cw__decoder *d, uint32_t number)
@@ -892,7 +954,10 @@ const uint8_t *google_protobuf_Api__dec(google_protobuf_Api *m, const uint8_t *p
         switch (tag) {
         case 10: /* string name = 1 */
             p = cw__get_string(d, p, end, &m->name);
-            break;
+            if (!cw__field_follows(&p, end, 18, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 18: { /* repeated Method methods = 2 */
             if (CW_UNLIKELY(depth < 1)) {
                 p = cw__get_fail(d, CW_ERR_DEPTH, start, NULL);
@@ -957,7 +1022,10 @@ const uint8_t *google_protobuf_Api__dec(google_protobuf_Api *m, const uint8_t *p
         }
         case 34: /* string version = 4 */
             p = cw__get_string(d, p, end, &m->version);
-            break;
+            if (!cw__field_follows(&p, end, 42, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 42: { /* SourceContext source_context = 5 */
             if (CW_UNLIKELY(depth < 1)) {
                 p = cw__get_fail(d, CW_ERR_DEPTH, start, NULL);
@@ -1003,7 +1071,7 @@ const uint8_t *google_protobuf_Api__dec(google_protobuf_Api *m, const uint8_t *p
                 }
                 google_protobuf_Mixin *x = &m->mixins.data[m->mixins.len];
                 google_protobuf_Mixin_init(x);
-                p = google_protobuf_Mixin__dec(x, p, p + n, d, depth - 1);
+                p = google_protobuf_Mixin__dec_inline(x, p, p + n, d, depth - 1);
                 if (CW_UNLIKELY(p == NULL)) {
                     return cw__get_fail_at(d, "mixins", m->mixins.len);
                 }
@@ -1093,19 +1161,34 @@ const uint8_t *google_protobuf_Method__dec(google_protobuf_Method *m, const uint
         switch (tag) {
         case 10: /* string name = 1 */
             p = cw__get_string(d, p, end, &m->name);
-            break;
+            if (!cw__field_follows(&p, end, 18, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 18: /* string request_type_url = 2 */
             p = cw__get_string(d, p, end, &m->request_type_url);
-            break;
+            if (!cw__field_follows(&p, end, 24, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 24: /* bool request_streaming = 3 */
             p = cw__get_bool(d, p, end, &m->request_streaming);
-            break;
+            if (!cw__field_follows(&p, end, 34, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 34: /* string response_type_url = 4 */
             p = cw__get_string(d, p, end, &m->response_type_url);
-            break;
+            if (!cw__field_follows(&p, end, 40, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 40: /* bool response_streaming = 5 */
             p = cw__get_bool(d, p, end, &m->response_streaming);
-            break;
+            if (!cw__field_follows(&p, end, 50, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 50: { /* repeated Option options = 6 */
             if (CW_UNLIKELY(depth < 1)) {
                 p = cw__get_fail(d, CW_ERR_DEPTH, start, NULL);
@@ -1175,55 +1258,10 @@ cw_status google_protobuf_Method_decode(google_protobuf_Method *m, const void *d
     return google_protobuf_Method_merge_from(m, data, len, a, o, e);
 }
 
-static CW_COLD const uint8_t *google_protobuf_Mixin__dec_fail(cw__decoder *d, uint32_t number)
-{
-    const char *name = NULL;
-    switch (number) {
-    case 1:
-        name = "name";
-        break;
-    case 2:
-        name = "root";
-        break;
-    default:
-        break;
-    }
-    return name ? cw__get_fail_at(d, name, SIZE_MAX) : NULL;
-}
-
 const uint8_t *google_protobuf_Mixin__dec(google_protobuf_Mixin *m, const uint8_t *p,
                                           const uint8_t *end, cw__decoder *d, int depth)
 {
-    while (p < end) {
-        const uint8_t *start = p;
-        uint32_t tag = 0;
-        p = cw__get_tag(d, p, end, &tag);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        switch (tag) {
-        case 10: /* string name = 1 */
-            p = cw__get_string(d, p, end, &m->name);
-            break;
-        case 18: /* string root = 2 */
-            p = cw__get_string(d, p, end, &m->root);
-            break;
-        default:
-            if (cw__group_ends(d, m, tag)) {
-                end = p;
-                break;
-            }
-            p = cw__get_unknown(d, start, p, end, tag, &m->unknown, depth);
-            break;
-        }
-        if (CW_UNLIKELY(p == NULL)) {
-            return google_protobuf_Mixin__dec_fail(d, tag >> 3);
-        }
-    }
-    if (CW_UNLIKELY(p != end)) {
-        return cw__get_fail(d, CW_ERR_LENGTH, end, NULL);
-    }
-    return p;
+    return google_protobuf_Mixin__dec_inline(m, p, end, d, depth);
 }
 
 cw_status google_protobuf_Mixin_merge_from(google_protobuf_Mixin *m, const void *data, size_t len,

@@ -171,7 +171,10 @@ const uint8_t *google_protobuf_Timestamp__dec(google_protobuf_Timestamp *m, cons
         switch (tag) {
         case 8: /* int64 seconds = 1 */
             p = cw__get_int64(d, p, end, &m->seconds);
-            break;
+            if (!cw__field_follows(&p, end, 16, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 16: /* int32 nanos = 2 */
             p = cw__get_int32(d, p, end, &m->nanos);
             break;

@@ -1669,7 +1669,10 @@ const uint8_t *google_protobuf_Type__dec(google_protobuf_Type *m, const uint8_t 
         switch (tag) {
         case 10: /* string name = 1 */
             p = cw__get_string(d, p, end, &m->name);
-            break;
+            if (!cw__field_follows(&p, end, 18, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 18: { /* repeated Field fields = 2 */
             if (CW_UNLIKELY(depth < 1)) {
                 p = cw__get_fail(d, CW_ERR_DEPTH, start, NULL);
@@ -1848,25 +1851,46 @@ const uint8_t *google_protobuf_Field__dec(google_protobuf_Field *m, const uint8_
         switch (tag) {
         case 8: /* Field.Kind kind = 1 */
             p = cw__get_enum(d, p, end, &m->kind);
-            break;
+            if (!cw__field_follows(&p, end, 16, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 16: /* Field.Cardinality cardinality = 2 */
             p = cw__get_enum(d, p, end, &m->cardinality);
-            break;
+            if (!cw__field_follows(&p, end, 24, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 24: /* int32 number = 3 */
             p = cw__get_int32(d, p, end, &m->number);
-            break;
+            if (!cw__field_follows(&p, end, 34, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 34: /* string name = 4 */
             p = cw__get_string(d, p, end, &m->name);
-            break;
+            if (!cw__field_follows(&p, end, 50, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 50: /* string type_url = 6 */
             p = cw__get_string(d, p, end, &m->type_url);
-            break;
+            if (!cw__field_follows(&p, end, 56, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 56: /* int32 oneof_index = 7 */
             p = cw__get_int32(d, p, end, &m->oneof_index);
-            break;
+            if (!cw__field_follows(&p, end, 64, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 64: /* bool packed = 8 */
             p = cw__get_bool(d, p, end, &m->packed);
-            break;
+            if (!cw__field_follows(&p, end, 74, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 74: { /* repeated Option options = 9 */
             if (CW_UNLIKELY(depth < 1)) {
                 p = cw__get_fail(d, CW_ERR_DEPTH, start, NULL);
@@ -1900,7 +1924,10 @@ const uint8_t *google_protobuf_Field__dec(google_protobuf_Field *m, const uint8_
         }
         case 82: /* string json_name = 10 */
             p = cw__get_string(d, p, end, &m->json_name);
-            break;
+            if (!cw__field_follows(&p, end, 90, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 90: /* string default_value = 11 */
             p = cw__get_string(d, p, end, &m->default_value);
             break;
@@ -1977,7 +2004,10 @@ const uint8_t *google_protobuf_Enum__dec(google_protobuf_Enum *m, const uint8_t 
         switch (tag) {
         case 10: /* string name = 1 */
             p = cw__get_string(d, p, end, &m->name);
-            break;
+            if (!cw__field_follows(&p, end, 18, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 18: { /* repeated EnumValue enumvalue = 2 */
             if (CW_UNLIKELY(depth < 1)) {
                 p = cw__get_fail(d, CW_ERR_DEPTH, start, NULL);
@@ -2132,10 +2162,16 @@ const uint8_t *google_protobuf_EnumValue__dec(google_protobuf_EnumValue *m, cons
         switch (tag) {
         case 10: /* string name = 1 */
             p = cw__get_string(d, p, end, &m->name);
-            break;
+            if (!cw__field_follows(&p, end, 16, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 16: /* int32 number = 2 */
             p = cw__get_int32(d, p, end, &m->number);
-            break;
+            if (!cw__field_follows(&p, end, 26, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 26: { /* repeated Option options = 3 */
             if (CW_UNLIKELY(depth < 1)) {
                 p = cw__get_fail(d, CW_ERR_DEPTH, start, NULL);
@@ -2233,7 +2269,10 @@ const uint8_t *google_protobuf_Option__dec(google_protobuf_Option *m, const uint
         switch (tag) {
         case 10: /* string name = 1 */
             p = cw__get_string(d, p, end, &m->name);
-            break;
+            if (!cw__field_follows(&p, end, 18, &start, &tag)) {
+                break;
+            }
+            /* fall through */
         case 18: { /* Any value = 2 */
             if (CW_UNLIKELY(depth < 1)) {
                 p = cw__get_fail(d, CW_ERR_DEPTH, start, NULL);
