@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# build.sh TREE [-DOPTION...] [TARGET...]: configures TREE (with Ninja where there is one) and
-# builds the targets, or everything. Paths are relative to the project's root.
+# build.sh TREE [-CFILE] [-DOPTION...] [TARGET...]: configures TREE (with Ninja where there is one)
+# and builds the targets, or everything. Paths are relative to the project's root.
 set -eu
 cd "$(dirname "$0")/.."
 tree=$1
@@ -9,7 +9,7 @@ shift
 options=
 while [ $# -gt 0 ]; do
     case $1 in
-    -D*) options="$options $1" && shift ;;
+    -C* | -D*) options="$options $1" && shift ;;
     *) break ;;
     esac
 done

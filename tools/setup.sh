@@ -81,11 +81,6 @@ look_for_test() {
         runtime=libclang-rt-dev # what the clang of the distribution wants
     fi
     need_link "$runtime" clang -fsanitize=fuzzer,address,undefined
-    if command -v gcc >/dev/null; then
-        need_link "libgcc-$(gcc -dumpversion)-dev" gcc -DWITH_MAIN -fsanitize=address,undefined
-    fi
-    need_command node nodejs
-    need_command npm npm
     need_link gcc-s390x-linux-gnu s390x-linux-gnu-gcc -DWITH_MAIN -c
     need_link libc6-dev-s390x-cross s390x-linux-gnu-gcc -DWITH_MAIN -static
     need_link gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc -DWITH_MAIN -c
