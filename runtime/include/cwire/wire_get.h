@@ -15,6 +15,15 @@
 
 CW_BEGIN_DECLS
 
+/* All zero is the default. */
+typedef struct cw_decode_options {
+    bool alias;         /* strings and bytes point into the input instead of being copied */
+    bool allow_partial; /* missing required fields are no error */
+    unsigned depth;     /* most open messages below the top; 0: CW_DEPTH_DEFAULT */
+    size_t max_memory;  /* most bytes drawn from the arena; 0: 64 MiB + 64 x input length; SIZE_MAX:
+                           any */
+} cw_decode_options;
+
 /* State of one decode call. */
 typedef struct cw__decoder {
     const uint8_t *begin;

@@ -7,7 +7,8 @@
 #ifndef CWIRE_WIRE_LIST_H
 #define CWIRE_WIRE_LIST_H
 
-#include "cwire/wire.h"
+#include "cwire/wire_get.h"
+#include "cwire/wire_put.h"
 
 CW_BEGIN_DECLS
 

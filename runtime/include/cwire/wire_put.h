@@ -14,6 +14,9 @@
 
 CW_BEGIN_DECLS
 
+/* Messages, groups and map entries that may be open below the top one, where options say 0. */
+#define CW_DEPTH_DEFAULT 100
+
 /* What one cw__put_room may ask for at most: a fixed buffer's begin is bridged through an edge this
  * long. */
 #define CW__PUT_MAX 192
