@@ -203,17 +203,19 @@ char *google_protobuf_FieldMask__print(const google_protobuf_FieldMask *m, cw__j
     return cw__json_room(w, p, CW__WKT_KEEP);
 }
 
-/* One path, camelCase to snake_case, into the arena. False: not of that form, or no memory (*st
- * says). */
+/* One path, camelCase to snake_case, into the arena: what prints again as it is here. False: not of
+ * that form, or no memory (*st says). */
 static bool snake_path(cw_arena *a, const char *s, size_t len, cw_str *out, cw_status *st)
 {
     size_t extra = 0;
     for (size_t i = 0; i < len; i++) {
-        if (s[i] == '_') {
+        char c = s[i];
+        bool upper = c >= 'A' && c <= 'Z';
+        if (!upper && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '.') {
             *st = CW_ERR_STRING;
             return false;
         }
-        extra += s[i] >= 'A' && s[i] <= 'Z';
+        extra += upper;
     }
     char *t = (char *)cw_arena_alloc(a, len + extra + 1);
     if (t == NULL) {

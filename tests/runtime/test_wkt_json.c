@@ -99,6 +99,8 @@ static void test_parse_print(void **state)
         OK(FieldMask, "\"\"", "\"\""),
         OK(FieldMask, "\"userName,photo.bigOne\"", "\"userName,photo.bigOne\""),
         BAD(FieldMask, "\"user_name\"", CW_ERR_STRING),
+        BAD(FieldMask, "\"userName,photo@home\"", CW_ERR_STRING),
+        OK(FieldMask, "\"UserName,a1\"", "\"UserName,a1\""),
         OK(Int64Value, "\"-9223372036854775808\"", "\"-9223372036854775808\""),
         OK(UInt64Value, "18446744073709551615", "\"18446744073709551615\""),
         OK(Int32Value, "-2147483648", "-2147483648"),
