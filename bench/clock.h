@@ -6,9 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Nanoseconds of a clock that only goes forward. */
-uint64_t bench_now_ns(void);
-
 /*
  * Nanoseconds that this thread has spent on a CPU: for work that never waits the same as the time
  * on the wall, except that time taken away by other processes does not count.

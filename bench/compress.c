@@ -50,11 +50,6 @@ cw_bytes bench_brotli(cw_bytes plain)
     return cw_bytes_of(out, len);
 }
 
-const char *bench_zlib_version(void)
-{
-    return zlibVersion();
-}
-
 const char *bench_brotli_version(char *out, size_t cap)
 {
     uint32_t v = BrotliEncoderVersion();

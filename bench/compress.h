@@ -9,8 +9,7 @@
 cw_bytes bench_gzip(cw_bytes plain);
 cw_bytes bench_brotli(cw_bytes plain);
 
-/* Version texts of the two libraries, for the header. */
-const char *bench_zlib_version(void);
+/* Brotli's version, for the header: written to out, which is returned. */
 const char *bench_brotli_version(char *out, size_t cap);
 
 #endif
