@@ -64,13 +64,14 @@ static bool set_float(cwg_field *f, const char *text, cwg_arena *a)
     if (!wide)
         v = (double)(float)v;
     f->default_nonzero = v != 0 || signbit(v);
-    if (isnan(v) || isinf(v)) { /* in generated code, which has no math.h */
-        const char *inf = wide ? "1e300 * 1e300" : "1e30f * 1e30f";
-        f->default_c = cwg_printf(a, isnan(v) ? "((%s%s) * 0)" : "%s(%s)",
-                                  isnan(v) ? inf
-                                  : v < 0  ? "-"
-                                           : "",
-                                  isnan(v) ? "" : inf);
+    if (isnan(v) || isinf(v)) {
+        /* By bits: generated code has no math.h, and an overflowing product is no infinity where
+         * floats are computed as doubles (s390x). */
+        const char *bits = isnan(v) ? wide ? "UINT64_C(0x7ff8000000000000)" : "0x7fc00000u"
+                           : v < 0  ? wide ? "UINT64_C(0xfff0000000000000)" : "0xff800000u"
+                           : wide   ? "UINT64_C(0x7ff0000000000000)"
+                                    : "0x7f800000u";
+        f->default_c = cwg_printf(a, "cw__%s_of_bits(%s)", wide ? "double" : "float", bits);
         return true;
     }
     char digits[40];

@@ -247,6 +247,19 @@ CW_ALWAYS_INLINE uint64_t cw__double_bits(double v)
     memcpy(&x, &v, sizeof x);
     return x;
 }
+/* The inverse; generated code writes infinities and NaN so. */
+CW_ALWAYS_INLINE float cw__float_of_bits(uint32_t x)
+{
+    float v;
+    memcpy(&v, &x, sizeof v);
+    return v;
+}
+CW_ALWAYS_INLINE double cw__double_of_bits(uint64_t x)
+{
+    double v;
+    memcpy(&v, &x, sizeof v);
+    return v;
+}
 CW_ALWAYS_INLINE uint8_t *cw__put_float(uint8_t *p, float v)
 {
     return cw__put_fixed32(p, cw__float_bits(v));
