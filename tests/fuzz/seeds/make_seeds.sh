@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # make_seeds.sh MAKE_SEEDS CODEGEN_IO PROTOC: writes the seeds of all fuzz targets to tests/fuzz/corpus
 # (the target fuzz_seeds of a build tree runs it). Seeds of fuzz_plugin are the requests that protoc
-# makes of the files plugin_*.proto beside this script, some of them spoilt.
+# makes of the files plugin_*.proto beside this script, some of them spoilt (edition_* beside them are
+# what buf makes of tests/editions/*.proto).
 set -eu
 make_seeds=$1 codegen_io=$2 protoc=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +19,10 @@ for proto in "$here"/plugin_*.proto; do
     file=${proto##*/}
     name=${file#plugin_}
     name=${name%.proto}
-    "$protoc" -I "$here" --include_source_info --include_imports \
+    comments=--include_source_info
+    [ "$name" != imports ] || comments= # timestamp.proto has too many
+    # shellcheck disable=SC2086
+    "$protoc" -I "$here" $comments --include_imports \
         --descriptor_set_out="$scratch/set" "$proto"
     "$codegen_io" request "$scratch/set" "$file" >"$corpus/plugin/seed_$name"
 done
