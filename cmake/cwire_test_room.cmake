@@ -9,7 +9,7 @@ function(cwire_add_test_support)
 endfunction()
 
 # cwire_test_room(room [LIBS target...] [INCLUDES dir...]): each test_MODULE.c of tests/ROOM
-# becomes the program and CTest ROOM.MODULE; the room's other .c files are linked into all of them.
+# becomes the program and CTest ROOM.MODULE; the room's other .c files are a library for all of them.
 # The native build and the cross builds (tests/cross) share this. Tests find their world in the
 # environment: CWIRE_SOURCE_DIR always; CWIRE_PLUGIN and CWIRE_PROTOC natively. They run with a
 # fresh working directory of their own.
@@ -18,10 +18,17 @@ function(cwire_test_room room)
     set(dir ${CWIRE_TESTS_DIR}/${room})
     file(GLOB support CONFIGURE_DEPENDS ${dir}/*.c)
     list(FILTER support EXCLUDE REGEX "/test_[^/]*\\.c$")
+    if(support)
+        add_library(${room}_support STATIC ${support})
+        cwire_our_code(${room}_support)
+        target_include_directories(${room}_support PUBLIC ${dir} ${arg_INCLUDES})
+        target_link_libraries(${room}_support PUBLIC ${arg_LIBS} Cmocka::Cmocka)
+        list(PREPEND arg_LIBS ${room}_support)
+    endif()
     file(GLOB tests CONFIGURE_DEPENDS ${dir}/test_*.c)
     foreach(test IN LISTS tests)
         string(REGEX REPLACE ".*/test_([^/]*)\\.c$" "${room}.\\1" name "${test}")
-        add_executable(${name} ${test} ${support})
+        add_executable(${name} ${test})
         cwire_our_code(${name})
         target_include_directories(${name} PRIVATE ${dir} ${arg_INCLUDES})
         target_link_libraries(${name} PRIVATE ${arg_LIBS} Cmocka::Cmocka)
