@@ -151,9 +151,13 @@ bool cwg_is_singular(const cwg_field *f)
     return f->shape != CWG_REPEATED && f->shape != CWG_MAP;
 }
 
-bool cwg_is_message(const cwg_field *f)
+bool cwg_uses_depth(const cwg_message *m)
 {
-    return f->message != NULL;
+    for (int i = 0; i < m->n_fields; i++) {
+        if (m->fields[i]->message || m->fields[i]->map)
+            return true;
+    }
+    return false;
 }
 
 bool cwg_is_string(const cwg_field *f)

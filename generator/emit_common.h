@@ -36,9 +36,11 @@ void cwg_set_place(cwg_text *t, const char *var, const cwg_field *f, const char 
 void cwg_set_case_prefix(cwg_text *t, const char *var, const cwg_oneof *o);
 
 bool cwg_is_singular(const cwg_field *f);
-bool cwg_is_message(const cwg_field *f); /* holds a message (or group), not a map */
-bool cwg_is_string(const cwg_field *f);  /* kind string */
-bool cwg_is_view(const cwg_field *f);    /* kind string or bytes */
+bool cwg_is_string(const cwg_field *f); /* kind string */
+bool cwg_is_view(const cwg_field *f);   /* kind string or bytes */
+
+/* Does m hold messages or map entries, so that depth counts? */
+bool cwg_uses_depth(const cwg_message *m);
 
 /* "int32", "str" ...: stem of cw__map_compare_* for a map's key. */
 const char *cwg_key_order(const cwg_map *map);

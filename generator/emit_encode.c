@@ -191,21 +191,12 @@ static void emit_segment(cwg_text *t, const cwg_message *m, int first, int last,
     }
 }
 
-static bool uses_depth(const cwg_message *m)
-{
-    for (int i = 0; i < m->n_fields; i++) {
-        if (m->fields[i]->message || m->fields[i]->map)
-            return true;
-    }
-    return false;
-}
-
 /* Parameters and body: what stands before them says whether it is inlined. */
 static void emit_enc(const cwg_message *m, cwg_text *t)
 {
     cwg_emit(t, "(const $T$ *m, cw__encoder *w, uint8_t *p, int depth)\n"
                 "{\n");
-    if (!uses_depth(m))
+    if (!cwg_uses_depth(m))
         cwg_emit(t, "(void)depth;\n");
     cwg_emit(t, "if (CW_UNLIKELY(m->unknown != NULL)) {\n"
                 "p = cw__put_unknown(w, p, m->unknown, 0);\n"

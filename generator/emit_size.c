@@ -102,7 +102,7 @@ static void emit_map(cwg_text *t, const cwg_field *f)
         emit_fixed_map(t, map);
         return;
     }
-    bool message = cwg_is_message(map->value);
+    bool message = map->value->message != NULL;
     cwg_emit(t, "for (size_t i = 0; i < $v$.len; i++) {\n"
                 "const $X$ *x = &$v$.data[i];\n"
                 "uint64_t entry = 0;\n");
@@ -127,15 +127,6 @@ static void emit_map(cwg_text *t, const cwg_field *f)
                 "}\n");
 }
 
-static bool uses_depth(const cwg_message *m)
-{
-    for (int i = 0; i < m->n_fields; i++) {
-        if (m->fields[i]->message || m->fields[i]->map)
-            return true;
-    }
-    return false;
-}
-
 static void emit_message_size(const cwg_message *m, cwg_text *t)
 {
     cwg_push(t);
@@ -143,7 +134,7 @@ static void emit_message_size(const cwg_message *m, cwg_text *t)
     cwg_emit(t, "uint64_t $T$__size(const $T$ *m, int depth)\n"
                 "{\n"
                 "uint64_t n = 0;\n");
-    if (!uses_depth(m))
+    if (!cwg_uses_depth(m))
         cwg_emit(t, "(void)depth;\n");
     for (int i = 0; i < m->n_fields; i++) {
         const cwg_field *f = m->by_number[i];

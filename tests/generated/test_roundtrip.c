@@ -11,9 +11,10 @@
 #include <cmocka.h>
 
 #include "random_message.h"
+#include "wire.cw.h"
 #include "wire_support.h"
 
-enum { SEEDS = 12, SMALL = 700 };
+enum { SEEDS = 24, SMALL = 700 };
 
 /* One random message and its bytes. */
 typedef struct sample {
@@ -190,6 +191,143 @@ static void test_every_type(void **state)
     print_message("%zu types, %zu messages\n", types, messages);
 }
 
+/* All strings of n bytes, and all numbers of the most bytes: what a segment's room is made for. */
+static void fill_segments(wire_Segments *m, cw_arena *a, const char *text, size_t n, bool full)
+{
+    cw_str s = cw_str_of(text, n);
+    wire_Segments_init(m);
+    m->s1 = m->s5 = m->s8 = m->s9 = m->s10 = m->s11 = m->s12 = m->s14 = m->s15 = s;
+    m->s19 = m->s21 = m->s500 = m->s70001 = s;
+    m->s3 = m->s16 = cw_bytes_of(text, n);
+    m->n2 = m->n23 = full ? UINT64_MAX : 0;
+    m->n4 = full ? INT64_MIN : 1;
+    m->n6 = full ? -1 : 0;
+    m->n7 = full;
+    m->n13 = full ? -1 : 127;
+    m->n17 = full;
+    wire_Segments_set_o25(m, s);
+    assert_non_null(wire_Segments_add_leaves(m, a));
+    assert_non_null(wire_Segments_add_many(m, a));
+    assert_non_null(wire_Segments_add_many(m, a));
+    assert_true(wire_Segments_add_list(m, s, a));
+    assert_non_null(wire_Segments_mut_empty(m, a));
+    *wire_Segments_texts_put(m, s, a) = s;
+    *wire_Segments_numbers_put(m, UINT64_MAX, a) = UINT64_MAX;
+    assert_non_null(wire_Segments_empties_put(m, s, a));
+}
+
+static void test_segments(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0,  1,  2,  3,  4,  7,  8,  9,   15,  16,  17,
+                                   18, 31, 32, 33, 64, 96, 97, 127, 128, 129, 200};
+    char text[201];
+    memset(text, 'x', sizeof text);
+    for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
+        sample s;
+        wire_Segments m, inner;
+        cw_arena_init(&s.arena, NULL);
+        fill_segments(&inner, &s.arena, text, sizes[i / 2], i % 2);
+        fill_segments(&m, &s.arena, text, sizes[i / 2], !(i % 2));
+        wire_Segments_set_next(&m, &inner);
+        s.type = &wire_Segments_type;
+        s.m = &m;
+        s.len = wire_Segments_size(&m);
+        s.bytes = malloc(s.len + 1);
+        assert_non_null(s.bytes);
+        encode_into_buffers(&s, sizes[i / 2]);
+        encode_into_arenas(&s, sizes[i / 2]);
+        decode_back(&s, sizes[i / 2], false);
+        free_sample(&s);
+    }
+}
+
+/* Every singular number at its longest. */
+static void fill_longest(const cw_type *t, void *m)
+{
+    for (uint32_t i = 0; i < t->n_fields; i++) {
+        const cw_field *f = &t->fields[i];
+        char *at = (char *)m + f->offset;
+        uint64_t bits = UINT64_MAX; /* -1: ten bytes for all but unsigned and zigzag of 32 bits */
+        if (f->shape != CW_SHAPE_IMPLICIT && f->shape != CW_SHAPE_OPTIONAL) {
+            continue;
+        }
+        switch (f->kind) {
+        case CW_KIND_INT64:
+        case CW_KIND_UINT64:
+        case CW_KIND_FIXED64:
+        case CW_KIND_SFIXED64:
+            memcpy(at, &bits, 8);
+            break;
+        case CW_KIND_SINT64:
+            bits = (uint64_t)INT64_MIN;
+            memcpy(at, &bits, 8);
+            break;
+        case CW_KIND_INT32:
+        case CW_KIND_UINT32:
+        case CW_KIND_FIXED32:
+        case CW_KIND_SFIXED32:
+            memset(at, 0xff, 4);
+            break;
+        case CW_KIND_SINT32:
+            memcpy(at, &(int32_t){INT32_MIN}, 4);
+            break;
+        case CW_KIND_DOUBLE:
+            memcpy(at, &(double){-1.0}, 8);
+            break;
+        case CW_KIND_FLOAT:
+            memcpy(at, &(float){-1.0f}, 4);
+            break;
+        case CW_KIND_BOOL:
+            memcpy(at, &(bool){true}, sizeof(bool));
+            break;
+        default:
+            continue;
+        }
+        if (f->shape == CW_SHAPE_OPTIONAL) {
+            t->set_has(m, i, true);
+        }
+    }
+}
+
+static void test_longest_numbers(void **state)
+{
+    (void)state;
+    for (const cw_file *const *f = test_files; *f; f++) {
+        for (uint32_t i = 0; i < (*f)->n_types; i++) {
+            sample s = {.type = (*f)->types[i]};
+            cw_arena_init(&s.arena, NULL);
+            s.m = test_new(s.type, &s.arena);
+            fill_longest(s.type, s.m);
+            s.len = s.type->encoded_size(s.m);
+            s.bytes = malloc(s.len + 1);
+            assert_non_null(s.bytes);
+            if (is_complete(&s)) {
+                encode_into_buffers(&s, i);
+                encode_into_arenas(&s, i);
+                decode_back(&s, i, false);
+            }
+            free_sample(&s);
+        }
+    }
+    sample s = {.type = &wire_Numbers_type};
+    wire_Numbers m;
+    cw_arena_init(&s.arena, NULL);
+    wire_Numbers_init(&m);
+    for (int i = 0; i < 3; i++) { /* what the inner ones take too much of is missing here */
+        wire_Numbers *x = wire_Numbers_add_list(&m, &s.arena);
+        assert_non_null(x);
+        fill_longest(s.type, x);
+    }
+    s.m = &m;
+    s.len = wire_Numbers_size(&m);
+    s.bytes = malloc(s.len + 1);
+    assert_non_null(s.bytes);
+    encode_into_buffers(&s, 0);
+    encode_into_arenas(&s, 0);
+    free_sample(&s);
+}
+
 /* Two messages that differ are not equal: what differs in one of them is found by _equal. */
 static void test_not_equal(void **state)
 {
@@ -222,6 +360,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_type),
+        cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_longest_numbers),
         cmocka_unit_test(test_not_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
