@@ -7,6 +7,7 @@
 #include "cwire/wkt.h"
 #include "json.cw.h"
 #include "json_proto2.cw.h"
+#include "json_wkt.cw.h"
 #include "order.cw.h"
 #include "wide.cw.h"
 #include "wire.cw.h"
@@ -49,10 +50,13 @@ const fuzz_type fuzz_types[] = {
     {&google_protobuf_Type_type, false, true},
     {&google_protobuf_DoubleValue_type, false, true},
     {&google_protobuf_BytesValue_type, false, true},
+    {&json_wkt_Nulls_type, false, true},
+    {&json_wkt_Members_type, false, true},
 };
 const size_t fuzz_type_count = sizeof fuzz_types / sizeof fuzz_types[0];
 
-static const cw_file *const files[] = {&json_file, &wire2_file, &google_protobuf_struct_file};
+static const cw_file *const files[] = {&json_file, &wire2_file, &google_protobuf_struct_file,
+                                       &json_wkt_file};
 const cw_registry fuzz_registry = {files, sizeof files / sizeof files[0]};
 
 bool fuzz_input_read(fuzz_input *in, const uint8_t *data, size_t size)

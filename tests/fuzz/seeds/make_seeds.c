@@ -102,6 +102,12 @@ static const json_case json_cases[] = {
     {"duration", "google.protobuf.Duration", "\"-3.000000001s\""},
     {"field_mask", "google.protobuf.FieldMask", "\"userName,photo.fileSize\""},
     {"double_value", "google.protobuf.DoubleValue", "\"-Infinity\""},
+    {"nulls_that_are_values", "json_wkt.Nulls",
+     "{\"value\":null,\"none\":null,\"maybeNone\":null,\"values\":[null],\"nones\":[null],"
+     "\"valueMap\":{\"a\":null},\"noneMap\":{\"a\":null},\"pickedNone\":null}"},
+    {"members", "json_wkt.Members",
+     "{\"at\":\"1970-01-01T00:00:00Z\",\"steps\":[\"1.5s\"],\"byNumber\":{\"-1\":{\"a\":[1]}},"
+     "\"wrapped\":\"-5\",\"texts\":[\"a\"]}"},
     {"required_missing", "wire2.Reqs", "{\"list\":[{}]}"},
     {"group", "wire2.Boxed", "{\"box\":{\"w\":1},\"row\":[{},{\"x\":2}]}"},
 };
