@@ -85,6 +85,8 @@ look_for_test() {
     need_link libc6-dev-s390x-cross s390x-linux-gnu-gcc -DWITH_MAIN -static
     need_link gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc -DWITH_MAIN -c
     need_link libc6-dev-armhf-cross arm-linux-gnueabihf-gcc -DWITH_MAIN -static
+    # The test of editions runs buf, which npm puts into the build tree.
+    need_command npm npm
     command -v qemu-s390x-static >/dev/null || need_command qemu-s390x qemu-user
     command -v qemu-arm-static >/dev/null || need_command qemu-arm qemu-user
 }
