@@ -3,7 +3,6 @@
 #include "emit_common.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifndef CWIRE_VERSION
@@ -184,15 +183,22 @@ const char *cwg_key_order(const cwg_map *map)
     return strcmp(type, "uint32_t") == 0 ? "uint32" : "uint64";
 }
 
+/* Small, and without messages in it? */
+static bool can_be_inlined(const cwg_message *m)
+{
+    return m->is_leaf && m->n_maps == 0 && m->n_fields > 0 && m->n_fields <= 8;
+}
+
 bool cwg_uses_inlined(const cwg_field *f, const cwg_file *file)
 {
     return f->shape == CWG_REPEATED && f->message && !f->is_group && f->message->file == file &&
-           f->message->is_leaf && f->message->n_maps == 0 && f->message->n_fields > 0 &&
-           f->message->n_fields <= 8;
+           can_be_inlined(f->message);
 }
 
 bool cwg_is_inlined(const cwg_message *m)
 {
+    if (!can_be_inlined(m))
+        return false;
     for (int i = 0; i < m->file->n_messages; i++) {
         const cwg_message *x = m->file->messages[i];
         for (int k = 0; k < x->n_fields; k++) {
@@ -201,72 +207,6 @@ bool cwg_is_inlined(const cwg_message *m)
         }
     }
     return false;
-}
-
-/* --- reachable messages -------------------------------------------------------------------------
- */
-
-/* Messages met so far, in order, and a hash table of them. */
-typedef struct reached {
-    const cwg_message **list;
-    size_t len;
-    const cwg_message **slots;
-    size_t n_slots; /* a power of two, at least twice len */
-} reached;
-
-static size_t slot_of(const reached *r, const cwg_message *m)
-{
-    size_t i = ((size_t)(uintptr_t)m >> 4) * 2654435761u & (r->n_slots - 1);
-    while (r->slots[i] && r->slots[i] != m)
-        i = (i + 1) & (r->n_slots - 1);
-    return i;
-}
-
-static bool grow(reached *r)
-{
-    size_t n = r->n_slots ? 2 * r->n_slots : 64;
-    const cwg_message **list = realloc(r->list, n / 2 * sizeof *list);
-    if (!list)
-        return false;
-    r->list = list;
-    free(r->slots);
-    r->slots = calloc(n, sizeof *r->slots);
-    r->n_slots = r->slots ? n : 0;
-    for (size_t i = 0; r->slots && i < r->len; i++)
-        r->slots[slot_of(r, r->list[i])] = r->list[i];
-    return r->slots != NULL;
-}
-
-static bool reach(reached *r, const cwg_message *m)
-{
-    if (2 * r->len >= r->n_slots && !grow(r))
-        return false;
-    size_t at = slot_of(r, m);
-    if (!r->slots[at]) {
-        r->slots[at] = m;
-        r->list[r->len++] = m;
-    }
-    return true;
-}
-
-bool cwg_reaches_maps(const cwg_message *m, cwg_text *t)
-{
-    reached r = {NULL, 0, NULL, 0};
-    bool ok = reach(&r, m);
-    bool found = false;
-    for (size_t i = 0; ok && !found && i < r.len; i++) {
-        const cwg_message *x = r.list[i];
-        found = x->n_maps > 0;
-        for (int k = 0; ok && k < x->n_fields; k++) {
-            if (x->fields[k]->message)
-                ok = reach(&r, x->fields[k]->message);
-        }
-    }
-    free(r.list);
-    free(r.slots);
-    if (!ok)
-        cwg_fail(t, "out of memory");
-    return found;
 }
 
 void cwg_emit_decl(cwg_text *t)

@@ -55,9 +55,6 @@ bool cwg_is_inlined(const cwg_message *m);
 /* Is element f of a list decoded and encoded by such a function in code for `file`? */
 bool cwg_uses_inlined(const cwg_field *f, const cwg_file *file);
 
-/* Has m a map field, or a message that it can contain? */
-bool cwg_reaches_maps(const cwg_message *m, cwg_text *t);
-
 /* The .proto line as a comment of its own line. */
 void cwg_emit_decl(cwg_text *t);
 

@@ -357,7 +357,7 @@ static void emit_public(const cwg_message *m, cwg_text *t)
                 "int depth = cw__decode_begin(&d, data, len, a, o, e);\n"
                 "const uint8_t *p = $T$__dec(m, d.begin, d.end, &d, depth);\n");
     bool more = false;
-    if (cwg_reaches_maps(m, t)) {
+    if (m->reaches_maps) {
         cwg_emit(t, "if (p != NULL && d.maps_unsorted && !$T$__sort_maps(m, a)) {\n"
                     "p = cw__get_fail_memory(&d, d.end);\n"
                     "}\n");

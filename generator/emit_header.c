@@ -323,7 +323,7 @@ static void emit_internal(const cwg_file *f, const cwg_message *m, cwg_text *t)
                 "$api$bool $T$__check(const $T$ *m, cw_error *e, int depth);\n");
     if (m->reaches_required)
         cwg_emit(t, "$api$bool $T$__required(const $T$ *m, cw_error *e, int depth);\n");
-    if (cwg_reaches_maps(m, t))
+    if (m->reaches_maps)
         cwg_emit(t, "$api$bool $T$__sort_maps($T$ *m, cw_arena *a);\n");
     if (f->with_json)
         cwg_emit(t, "$api$char *$T$__print(const $T$ *m, cw__json_writer *w, char *p, int depth);\n"

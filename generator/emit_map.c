@@ -59,7 +59,7 @@ static void emit_sort_maps(const cwg_message *m, cwg_text *t)
     for (int i = 0; i < m->n_fields; i++) {
         const cwg_field *f = m->fields[i];
         const cwg_field *holder = f->map ? f->map->value : f;
-        bool below = holder->message && cwg_reaches_maps(holder->message, t);
+        bool below = holder->message && holder->message->reaches_maps;
         if (!f->map && !below)
             continue;
         cwg_push(t);
@@ -108,6 +108,6 @@ void cwg_emit_map_functions(const cwg_message *m, cwg_text *t)
                     "\n");
         cwg_pop(t);
     }
-    if (cwg_reaches_maps(m, t))
+    if (m->reaches_maps)
         emit_sort_maps(m, t);
 }

@@ -47,6 +47,7 @@ static cwg_message *child_of(const cwg_field *f)
 static void finish_own(cwg_message *m)
 {
     m->is_leaf = true;
+    m->reaches_maps = m->n_maps > 0;
     m->reaches_extensions = m->n_extension_ranges > 0 || m->is_message_set;
     for (int i = 0; i < m->n_fields; i++) {
         const cwg_field *f = m->fields[i];
@@ -91,6 +92,7 @@ static void reach(cwg_message *m, const cwg_message *child, int levels)
     m->reaches_required |= child->reaches_required;
     m->reaches_strings |= child->reaches_strings;
     m->reaches_closed_enum |= child->reaches_closed_enum;
+    m->reaches_maps |= child->reaches_maps;
     m->reaches_extensions |= child->reaches_extensions;
     if (m->max_depth < 0 || child->max_depth < 0)
         m->max_depth = -1;

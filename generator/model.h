@@ -184,6 +184,7 @@ struct cwg_message {
     bool reaches_required;  /* ... or in some message reachable from it */
     bool reaches_strings;   /* a string field here or reachable: _check has UTF-8 to look at */
     bool reaches_closed_enum;
+    bool reaches_maps;       /* a map field here or reachable */
     bool reaches_extensions; /* extension ranges here or reachable */
     bool is_leaf;            /* no member holds a message: no message fields, no maps of messages */
     bool is_recursive;       /* can contain itself */

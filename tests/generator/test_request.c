@@ -634,6 +634,7 @@ static void facts(void **state)
     assert_int_equal(m->max_depth, -1);
     assert_false(m->is_leaf);
     assert_true(m->reaches_strings);
+    assert_true(m->reaches_maps);
     assert_int_equal(m->n_oneofs, 1);
     assert_string_equal(m->oneofs[0]->c_case_type, "p_q_M_which_case");
     const cwg_field *nums = find_field(&model, "p.q.M", "nums");
