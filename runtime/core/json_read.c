@@ -7,24 +7,11 @@
 #include "json_reader.h"
 
 #include <assert.h>
-#include <limits.h>
 
-#define MEMORY_BASE      ((size_t)64 << 20)
-#define MEMORY_PER_INPUT 64
+#include "parse_limits.h"
 
 /* ---- begin and end ----------------------------------------------------------------------------
  */
-
-static size_t budget(const cw_json_parse_options *o, size_t len)
-{
-    if (o->max_memory > 0) {
-        return o->max_memory;
-    }
-    /* SIZE_MAX would mean no budget. */
-    return len > (SIZE_MAX - 1 - MEMORY_BASE) / MEMORY_PER_INPUT
-               ? SIZE_MAX - 1
-               : MEMORY_BASE + MEMORY_PER_INPUT * len;
-}
 
 /* The text with a '}' behind it, for text that does not end with one. */
 static bool copy_text(cw__json_reader *r, size_t len)
@@ -58,9 +45,8 @@ const char *cw__json_read_begin(cw__json_reader *r, const char *json, size_t len
     r->alias = o->alias;
     r->ignore_unknown = o->ignore_unknown;
     r->allow_partial = o->allow_partial;
-    unsigned most = o->depth ? o->depth : CW_DEPTH_DEFAULT;
-    *depth = most < INT_MAX ? (int)most : INT_MAX;
-    cw__arena_budget_begin(a, budget(o, len));
+    *depth = cw__limit_depth(o->depth);
+    cw__arena_budget_begin(a, cw__limit_memory(o->max_memory, len));
 
     size_t used = len;
     while (used > 0 && cw__json_is_blank(json[used - 1])) {

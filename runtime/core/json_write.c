@@ -6,13 +6,13 @@
 #include "cwire/json.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 
 #include "base64.h"
 #include "json_indent.h"
 #include "json_scan.h"
 #include "number.h"
+#include "parse_limits.h"
 
 /* The arena keeps CW__ARENA_SLACK bytes behind its end; the rest of CW__JSON_SLACK is ours to keep.
  */
@@ -48,8 +48,7 @@ char *cw__json_write_begin(cw__json_writer *w, cw_arena *a, const cw_json_print_
     w->print_defaults = o->print_defaults;
     w->begin = NULL;
     w->end = NULL;
-    unsigned most = o->depth ? o->depth : CW_DEPTH_DEFAULT;
-    *depth = most < INT_MAX ? (int)most : INT_MAX;
+    *depth = cw__limit_depth(o->depth);
     if (!cw__arena_room(a, LEAST_ROOM)) {
         return cw__json_put_fail(w, a->failure, NULL);
     }

@@ -3,24 +3,13 @@
 #include "cwire/wire.h"
 
 #include "copy.h"
-
-#include <limits.h>
-
-#define MEMORY_BASE      ((size_t)64 << 20)
-#define MEMORY_PER_INPUT ((size_t)64)
+#include "parse_limits.h"
 
 static const uint8_t no_input[1] = {0};
 
 int cw__decode_begin(cw__decoder *d, const void *data, size_t len, cw_arena *a,
                      const cw_decode_options *o, cw_error *e)
 {
-    size_t max = o ? o->max_memory : 0;
-    unsigned depth = o && o->depth > 0 ? o->depth : CW_DEPTH_DEFAULT;
-    if (max == 0) {
-        max = len > (SIZE_MAX - 1 - MEMORY_BASE) / MEMORY_PER_INPUT
-                  ? SIZE_MAX - 1
-                  : MEMORY_BASE + MEMORY_PER_INPUT * len;
-    }
     d->begin = data ? data : no_input;
     d->end = d->begin + len;
     d->arena = a;
@@ -31,8 +20,8 @@ int cw__decode_begin(cw__decoder *d, const void *data, size_t len, cw_arena *a,
     d->maps_unsorted = false;
     d->group = NULL;
     d->group_number = 0;
-    cw__arena_budget_begin(a, max);
-    return depth > INT_MAX ? INT_MAX : (int)depth;
+    cw__arena_budget_begin(a, cw__limit_memory(o ? o->max_memory : 0, len));
+    return cw__limit_depth(o ? o->depth : 0);
 }
 
 cw_status cw__decode_end(cw__decoder *d, const char *full_name)
