@@ -255,6 +255,8 @@ const char *cw__json_get_enum(cw__json_reader *r, const char *p, int32_t *v,
         cw_str name;
         p = cw__json_view(r, p, &name, NULL);
         found = p && from_name(name.data, name.len, v);
+    } else if (*p != '-' && (unsigned)(unsigned char)*p - '0' > 9) {
+        return cw__json_fail_value(r, p, "expected an enum value's name or number");
     } else {
         p = cw__json_get_int32(r, p, v);
         found = p && (!known || known(*v));

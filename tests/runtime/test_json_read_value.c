@@ -289,6 +289,9 @@ static void enums(void **state)
             if (st == CW_ERR_UNKNOWN_ENUM) {
                 assert_int_equal(e.offset, 0);
             }
+            if (text.data[0] == 't' || text.data[0] == '{') {
+                assert_string_equal(e.detail, "expected an enum value's name or number");
+            }
             st = message_from_value(&m, "c", text, tail, &a, NULL, &e);
             if (st != rows[i].closed || (st == CW_OK && m.c != rows[i].value) || m.ignored) {
                 fail_msg("line %d, closed: %s, %d", rows[i].line, cw_status_name(st), m.c);
