@@ -61,11 +61,17 @@ char *google_protobuf_Value__print(const google_protobuf_Value *m, cw__json_writ
     case google_protobuf_Value_kind_bool_value:
         return cw__json_put_bool(p, m->kind.bool_value);
     case google_protobuf_Value_kind_struct_value:
+        if (m->kind.struct_value == NULL) { /* as good as unset, like any oneof's message */
+            break;
+        }
         if (depth == 0) {
             return cw__json_put_fail(w, CW_ERR_DEPTH, NULL);
         }
         return google_protobuf_Struct__print(m->kind.struct_value, w, p, depth - 1);
     case google_protobuf_Value_kind_list_value:
+        if (m->kind.list_value == NULL) {
+            break;
+        }
         if (depth == 0) {
             return cw__json_put_fail(w, CW_ERR_DEPTH, NULL);
         }
@@ -107,12 +113,6 @@ char *google_protobuf_ListValue__print(const google_protobuf_ListValue *m, cw__j
     return print_list(m, w, p, depth);
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-    return cw_str_compare(((const google_protobuf_Struct_fields_entry *)a)->key,
-                          ((const google_protobuf_Struct_fields_entry *)b)->key);
-}
-
 /* A new last element of m->fields. NULL: no memory. */
 static google_protobuf_Struct_fields_entry *add_entry(google_protobuf_Struct *m, cw_arena *a)
 {
@@ -148,7 +148,7 @@ const char *google_protobuf_Struct__parse(google_protobuf_Struct *m, cw__json_re
         if (p == NULL) {
             return cw__json_fail_at_key(r, "fields", f->key);
         }
-        sorted = sorted && (m->fields.len == 0 || compare_entries(f - 1, f) < 0);
+        sorted = sorted && (m->fields.len == 0 || cw__map_compare_str(f - 1, f) < 0);
         m->fields.len++;
         p = cw__json_member_next(r, p);
     }
@@ -158,7 +158,7 @@ const char *google_protobuf_Struct__parse(google_protobuf_Struct *m, cw__json_re
     if (!sorted) {
         size_t before = m->fields.len;
         if (!cw__map_sort(r->arena, m->fields.data, &m->fields.len, sizeof *m->fields.data,
-                          compare_entries)) {
+                          cw__map_compare_str)) {
             return cw__json_fail_memory(r, open);
         }
         if (m->fields.len != before) {

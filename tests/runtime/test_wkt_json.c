@@ -179,6 +179,13 @@ static void test_value_without_form(void **state)
     v.kind_case = google_protobuf_Value_kind_number_value;
     v.kind.number_value = (double)NAN;
     assert_int_equal(google_protobuf_Value_to_json(&v, &a, NULL, &out, &e), CW_ERR_RANGE);
+    /* A case that was set by hand without its message is as good as unset. */
+    v.kind.struct_value = NULL;
+    v.kind_case = google_protobuf_Value_kind_struct_value;
+    assert_int_equal(google_protobuf_Value_to_json(&v, &a, NULL, &out, &e), CW_ERR_REQUIRED);
+    v.kind.list_value = NULL;
+    v.kind_case = google_protobuf_Value_kind_list_value;
+    assert_int_equal(google_protobuf_Value_to_json(&v, &a, NULL, &out, &e), CW_ERR_REQUIRED);
     t.seconds = 253402300800;
     assert_int_equal(google_protobuf_Timestamp_to_json(&t, &a, NULL, &out, &e), CW_ERR_RANGE);
     t.seconds = 0;
