@@ -51,12 +51,14 @@ static inline cw_str cw_str_of(const char *data, size_t len)
     return r;
 }
 
+/* The same for any bytes. */
 static inline cw_bytes cw_bytes_of(const void *data, size_t len)
 {
     cw_bytes r = {(const uint8_t *)data, len};
     return r;
 }
 
+/* The same length and bytes? */
 static inline bool cw_str_equal(cw_str a, cw_str b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
