@@ -2,6 +2,7 @@
 # Thin: every line calls CMake or a script of tools/.
 SECONDS ?= 60
 BENCH := build/bin/cwire-bench
+BUILD := tools/build.sh build -DCWIRE_BUILD_TESTS=OFF
 
 .PHONY: all bench bench-full bench-program test regen regen-plugin fuzz format clean
 
@@ -9,7 +10,7 @@ all: bench-program
 
 bench-program:
 	@tools/setup.sh bench
-	@tools/build.sh build cwire-bench protoc-gen-cwire cwire cwire_shared
+	@$(BUILD) cwire-bench protoc-gen-cwire cwire cwire_shared
 
 bench: bench-program
 	$(BENCH) all --json build/bench-results.json
@@ -23,7 +24,7 @@ test:
 
 regen:
 	@tools/setup.sh bench
-	@tools/build.sh build protoc-gen-cwire
+	@$(BUILD) protoc-gen-cwire
 	@tools/regen.sh build/bin/protoc-gen-cwire .
 
 regen-plugin:
