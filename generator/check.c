@@ -2,6 +2,8 @@
 /* check.c: see check.h. */
 #include "check.h"
 
+#include "emit_json_common.h"
+
 static bool bad_field(const cwg_field *f, const char *reason, cwg_diag *d)
 {
     return cwg_error(d, "%s: %s: %s", f->parent->file->name, f->full_name, reason);
@@ -61,6 +63,12 @@ static bool check_json(const cwg_message *m, cwg_diag *d)
     cwg_strmap names = {0};
     for (int i = 0; i < m->n_fields; i++) {
         cwg_field *f = m->fields[i];
+        if (cwg__json_name_len(f->json_name) > CWG_JSON_NAME_MAX ||
+            cwg__json_name_len(f->name) > CWG_JSON_NAME_MAX)
+            return bad_field(f,
+                             "its name in JSON is too long; shorten it, or generate without JSON "
+                             "(json=off)",
+                             d);
         cwg_field *other = cwg_map_put(d->arena, &names, f->json_name, f);
         if (other)
             return same_json(other, f, f->json_name, d);

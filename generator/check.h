@@ -8,8 +8,8 @@
 
 /*
  * Field numbers used once, names used once, numbers outside of extension and reserved ranges, JSON
- * names that tell the fields of a message apart (where JSON is made). False: d->error names file,
- * message and reason.
+ * names that tell the fields of a message apart and are not too long (where JSON is made). False:
+ * d->error names file, message and reason.
  */
 bool cwg_check_model(const cwg_model *model, bool json, cwg_diag *d);
 

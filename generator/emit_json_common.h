@@ -6,7 +6,7 @@
 #include "model.h"
 #include "text.h"
 
-/* Most bytes of a field's name as it stands in JSON; a longer one is an error of the plugin. */
+/* Most bytes of a field's name as it stands in JSON; check.c refuses a longer one. */
 #define CWG_JSON_NAME_MAX 800
 
 /*

@@ -265,15 +265,6 @@ static void emit_room(size_t need, cwg_text *t)
                 "}\n");
 }
 
-static bool uses_depth(const cwg_message *m)
-{
-    for (int i = 0; i < m->n_fields; i++) {
-        if (m->by_number[i]->message || m->by_number[i]->map)
-            return true;
-    }
-    return false;
-}
-
 static void emit_print(const cwg_message *m, cwg_text *t)
 {
     cwg_blank(t);
@@ -282,7 +273,7 @@ static void emit_print(const cwg_message *m, cwg_text *t)
                 "size_t start = (size_t)(p - w->begin);\n");
     if (m->n_fields == 0)
         cwg_emit(t, "(void)m;\n");
-    if (!uses_depth(m))
+    if (!cwg_uses_depth(m))
         cwg_emit(t, "(void)depth;\n");
     bool tail = false;
     for (int i = 0; i < m->n_fields;) {

@@ -238,6 +238,19 @@ static void json_other(setup *s)
     rec_str(f, FIELD_JSON_NAME, "w");
     rec_sub(s->m, MESSAGE_FIELD, f);
 }
+static void json_long(setup *s)
+{
+    static char name[802];
+    memset(name, 'n', sizeof name - 1);
+    rec *f = rec_field(s->a, "y", 2, OPTIONAL_, INT32_, NULL);
+    rec_str(f, FIELD_JSON_NAME, name);
+    rec_sub(s->m, MESSAGE_FIELD, f);
+}
+static void json_long_off(setup *s)
+{
+    json_long(s);
+    s->parameter = "json=off";
+}
 static void range_bad(setup *s)
 {
     rec *r = rec_new(s->a);
@@ -420,6 +433,10 @@ static const struct {
     {__LINE__, "proto3", json_other,
      "t.proto: p.M: fields y and z are both \"z\" in JSON; set json_name, or generate without JSON "
      "(json=off)"},
+    {__LINE__, "proto3", json_long,
+     "t.proto: p.M.y: its name in JSON is too long; shorten it, or generate without JSON "
+     "(json=off)"},
+    {__LINE__, "proto3", json_long_off, NULL},
     {__LINE__, "proto2", range_bad, "t.proto: p.M: range 10 to 10 is not valid"},
     {__LINE__, "proto2", number_in_reserved, "t.proto: p.M.x: its number is reserved"},
     {__LINE__, "proto2", extension_range,
