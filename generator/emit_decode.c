@@ -8,7 +8,7 @@
 #include "emit.h"
 #include "emit_common.h"
 
-/* Stops the case when depth does not allow `levels` more messages. */
+/* Stops the case when depth does not allow one more message. */
 static void emit_too_deep(cwg_text *t)
 {
     cwg_emit(t, "if (CW_UNLIKELY(depth < 1)) {\n"
