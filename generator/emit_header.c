@@ -218,26 +218,32 @@ static void emit_entries(const cwg_message *m, cwg_text *t)
 /* --- functions ----------------------------------------------------------------------------------
  */
 
-static void emit_rules(cwg_text *t)
+static void emit_rules(const cwg_file *f, cwg_text *t)
 {
     cwg_emit(
+        t, "/*\n"
+           "* Functions of a message T:\n"
+           "*\n"
+           "* T_init, T_clear: empty, with the schema's default values. A zeroed T is valid too.\n"
+           "* T_size: exact length of the encoded message in bytes.\n"
+           "* T_encode: into buf[0..cap); *len is the length; CW_ERR_SPACE: *len is what it "
+           "takes.\n"
+           "* T_encode_arena: the same into arena memory.\n"
+           "* T_decode: replaces *m; T_merge_from: adds to it. What is decoded lives in the arena, "
+           "strings\n"
+           "* in the input with the option `alias`. After a failure *m is only good for T_init.\n"
+           "* T_check: required fields, depth, UTF-8, closed enums, size.\n"
+           "* T_copy: deep, everything into the arena; on failure *to is empty.\n"
+           "* T_equal: same presence and values; floats by their bits (NaN equals itself, 0 is not "
+           "-0),\n"
+           "* unknown fields by their bytes.\n");
+    if (f->with_json)
+        cwg_emit(t,
+                 "* T_to_json: text in the arena, NUL-terminated. T_from_json: replaces *m, which "
+                 "after a\n"
+                 "* failure is only good for T_init; the error has line and column.\n");
+    cwg_emit(
         t,
-        "/*\n"
-        "* Functions of a message T:\n"
-        "*\n"
-        "* T_init, T_clear: empty, with the schema's default values. A zeroed T is valid too.\n"
-        "* T_size: exact length of the encoded message in bytes.\n"
-        "* T_encode: into buf[0..cap); *len is the length; CW_ERR_SPACE: *len is what it "
-        "takes.\n"
-        "* T_encode_arena: the same into arena memory.\n"
-        "* T_decode: replaces *m; T_merge_from: adds to it. What is decoded lives in the arena, "
-        "strings\n"
-        "* in the input with the option `alias`. After a failure *m is only good for T_init.\n"
-        "* T_check: required fields, depth, UTF-8, closed enums, size.\n"
-        "* T_copy: deep, everything into the arena; on failure *to is empty.\n"
-        "* T_equal: same presence and values; floats by their bits (NaN equals itself, 0 is not "
-        "-0),\n"
-        "* unknown fields by their bytes.\n"
         "* T_set_F, T_clear_F: fields with presence and members of oneofs; strings and messages "
         "are not\n"
         "* copied. T_mut_F: the message there, made when absent. T_add_F: one more element. "
@@ -245,8 +251,9 @@ static void emit_rules(cwg_text *t)
         "* false: no memory (arena.failure). Element addresses hold until the next add.\n"
         "* T_F_get, T_F_put of maps: the value of a key (get: NULL when there is none; put: made "
         "when\n"
-        "* absent, in order, the key is not copied). T_F_sort: after editing .data by hand; "
-        "scratch from a.\n"
+        "* absent, in order, the key is not copied). Addresses hold until the next put. T_F_sort: "
+        "after\n"
+        "* editing .data by hand; scratch from a.\n"
         "*\n"
         "* Options and errors may be NULL. The first failure is in *e: status, offset, path.\n"
         "*/\n");
@@ -256,7 +263,8 @@ static void emit_enum_functions(const cwg_enum *e, cwg_text *t)
 {
     cwg_set(t, "E", e->c_name);
     cwg_emit(t, "$api$cw_str $E$_name($E$ v); /* {NULL, 0}: no such value */\n"
-                "$api$bool $E$_from_name(const char *name, size_t len, $E$ *v);\n"
+                "$api$bool $E$_from_name(const char *name, size_t len, $E$ *v); "
+                "/* false: no such name */\n"
                 "extern $api$const cw_enum $E$_values;\n");
     cwg_blank(t);
 }
@@ -334,7 +342,7 @@ static void emit_internal(const cwg_file *f, const cwg_message *m, cwg_text *t)
 static void emit_all_functions(const cwg_file *f, cwg_text *t)
 {
     if (f->n_messages > 0)
-        emit_rules(t);
+        emit_rules(f, t);
     cwg_blank(t);
     for (int i = 0; i < f->n_enums; i++)
         emit_enum_functions(f->enums[i], t);

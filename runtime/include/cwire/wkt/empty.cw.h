@@ -36,11 +36,14 @@ struct google_protobuf_Empty {
  * T_copy: deep, everything into the arena; on failure *to is empty.
  * T_equal: same presence and values; floats by their bits (NaN equals itself, 0 is not -0),
  * unknown fields by their bytes.
+ * T_to_json: text in the arena, NUL-terminated. T_from_json: replaces *m, which after a
+ * failure is only good for T_init; the error has line and column.
  * T_set_F, T_clear_F: fields with presence and members of oneofs; strings and messages are not
  * copied. T_mut_F: the message there, made when absent. T_add_F: one more element. NULL or
  * false: no memory (arena.failure). Element addresses hold until the next add.
  * T_F_get, T_F_put of maps: the value of a key (get: NULL when there is none; put: made when
- * absent, in order, the key is not copied). T_F_sort: after editing .data by hand; scratch from a.
+ * absent, in order, the key is not copied). Addresses hold until the next put. T_F_sort: after
+ * editing .data by hand; scratch from a.
  *
  * Options and errors may be NULL. The first failure is in *e: status, offset, path.
  */
