@@ -66,8 +66,8 @@ static void bytes_are_the_same_in_protoc(void **state)
 /*
  * Where protoc's text does not tell the same: unknown fields in map entries are skipped and double
  * keys made one, by us as by generated C++, but protoc --decode (which works by reflection) prints
- * them; and of a closed enum's unknown number it keeps 64 bits in a packed list and 32 in a single
- * field, which is what the numbers of the list become.
+ * them; and of a closed enum's unknown number it keeps 64 bits in a packed run (whether the list is
+ * declared packed or not) and 32 in a single field, which is what the numbers of the run become.
  */
 static void note_awkward(const cw_type *t, void *m, void *ctx)
 {
@@ -75,7 +75,7 @@ static void note_awkward(const cw_type *t, void *m, void *ctx)
     (void)m;
     *awkward |= t->unknown_offset == SIZE_MAX;
     for (uint32_t i = 0; i < t->n_fields; i++) {
-        *awkward |= t->fields[i].packed && t->fields[i].closed_enum;
+        *awkward |= t->fields[i].shape == CW_SHAPE_REPEATED && t->fields[i].closed_enum;
     }
 }
 
