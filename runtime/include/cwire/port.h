@@ -12,13 +12,11 @@
 #include <string.h>
 
 #ifdef __cplusplus
-#define CW_BEGIN_DECLS               extern "C" {
-#define CW_END_DECLS                 }
-#define CW_STATIC_ASSERT(cond, text) static_assert(cond, text)
+#define CW_BEGIN_DECLS extern "C" {
+#define CW_END_DECLS   }
 #else
 #define CW_BEGIN_DECLS
 #define CW_END_DECLS
-#define CW_STATIC_ASSERT(cond, text) _Static_assert(cond, text)
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -29,8 +27,6 @@
 #define CW_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define CW_MUST_USE      __attribute__((warn_unused_result))
 #define CW_API           __attribute__((visibility("default")))
-#define CW_DEPRECATED    __attribute__((deprecated))
-#define CW_MAYBE_UNUSED  __attribute__((unused))
 #else
 #define CW_LIKELY(x)   (x)
 #define CW_UNLIKELY(x) (x)
@@ -39,8 +35,6 @@
 #define CW_ALWAYS_INLINE static inline
 #define CW_MUST_USE
 #define CW_API
-#define CW_DEPRECATED
-#define CW_MAYBE_UNUSED
 #endif
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
