@@ -225,19 +225,6 @@ void cwg_set_literal(cwg_text *t, const char *name, const char *bytes, size_t le
     set_owned(t, name, s);
 }
 
-void cwg_set_bytes(cwg_text *t, const char *name, const uint8_t *bytes, size_t len)
-{
-    char *s = len > (SIZE_MAX - 1) / 6 ? NULL : malloc(len * 6 + 1);
-    if (!s) {
-        no_memory(t);
-        return;
-    }
-    s[0] = '\0';
-    for (size_t i = 0; i < len; i++)
-        snprintf(s + strlen(s), 7, i == 0 ? "0x%02x" : ", 0x%02x", (unsigned)bytes[i]);
-    set_owned(t, name, s);
-}
-
 /*
  * Copies n bytes of a comment to `to` (room for 2 * n + 1): a blank goes between characters that
  * would end or begin a comment or make a trigraph, and control characters become blanks.

@@ -122,7 +122,4 @@ void cwg_set_comment(cwg_text *t, const char *name, const char *s);
  */
 void cwg_set_literal(cwg_text *t, const char *name, const char *bytes, size_t len);
 
-/* Sets a variable to the comma-separated bytes "0x0a, 0x12". */
-void cwg_set_bytes(cwg_text *t, const char *name, const uint8_t *bytes, size_t len);
-
 #endif

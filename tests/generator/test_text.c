@@ -222,13 +222,6 @@ static void literals(void **state)
             fail_msg("row of line %d: %s", rows[i].line, cwg_get(&t, "x"));
         cwg_text_free(&t);
     }
-    cwg_text t;
-    cwg_text_init(&t);
-    cwg_set_bytes(&t, "b", (const uint8_t *)"\x0a\xff", 2);
-    assert_string_equal(cwg_get(&t, "b"), "0x0a, 0xff");
-    cwg_set_bytes(&t, "b", NULL, 0);
-    assert_string_equal(cwg_get(&t, "b"), "");
-    cwg_text_free(&t);
 }
 
 static void comments(void **state)
