@@ -10,7 +10,7 @@
  *   text.h      the emitter: templates that look like the C they make
  *   options.h   --cwire_opt
  *   feature_set.h  proto2 / proto3 / editions become per-field facts
- *   request.h   CodeGeneratorRequest -> model, with all checks (the only file that sees protobuf-c)
+ *   request.h   CodeGeneratorRequest -> model, with all checks (only request*.c see protobuf-c)
  *   names.h     every C identifier and file name, with the rules
  *   emit.h      the list of emitters; emit_*.c: one concern a file
  *   plugin.h    request bytes in, response bytes out; main.c: stdin and stdout around it
