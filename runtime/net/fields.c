@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "fields.h"
+
+#include <stdlib.h>
+
+enum {
+    FIRST_FIELDS = 16,
+    KEPT_TEXT = 4096, /* more than an ordinary head needs */
+    KEPT_FIELDS = 64
+};
+
+void cw__fields_clear(cw__fields *f)
+{
+    cw__buf_clear(&f->text);
+    f->len = 0;
+    f->size = 0;
+}
+
+void cw__fields_free(cw__fields *f)
+{
+    cw__buf_free(&f->text);
+    free(f->refs);
+    free(f->views);
+    *f = (cw__fields){.refs = NULL};
+}
+
+void cw__fields_trim(cw__fields *f)
+{
+    if (f->cap > KEPT_FIELDS || f->text.cap > KEPT_TEXT) {
+        cw__fields_free(f);
+    } else {
+        cw__fields_clear(f);
+    }
+}
+
+static bool grow(cw__fields *f)
+{
+    size_t cap = f->cap ? 2 * f->cap : FIRST_FIELDS;
+    cw__field_ref *refs = realloc(f->refs, cap * sizeof *refs);
+    if (refs == NULL) {
+        return false;
+    }
+    f->refs = refs;
+    cw_http_field *views = realloc(f->views, cap * sizeof *views);
+    if (views == NULL) {
+        return false;
+    }
+    f->views = views;
+    f->cap = cap;
+    return true;
+}
+
+size_t cw__fields_text(cw__fields *f, cw_str s)
+{
+    size_t at = f->text.end;
+    if (at > UINT32_MAX / 2 || s.len > UINT32_MAX / 2 || !cw__buf_append(&f->text, s.data, s.len)) {
+        return SIZE_MAX;
+    }
+    return at;
+}
+
+bool cw__fields_begin(cw__fields *f)
+{
+    if (f->text.end > UINT32_MAX / 2 || (f->len == f->cap && !grow(f))) {
+        return false;
+    }
+    uint32_t at = (uint32_t)f->text.end;
+    f->refs[f->len++] = (cw__field_ref){at, 0, at, 0};
+    f->size += 32;
+    return true;
+}
+
+bool cw__fields_name_piece(cw__fields *f, cw_str piece)
+{
+    size_t at = cw__fields_text(f, piece);
+    if (at == SIZE_MAX) {
+        return false;
+    }
+    for (uint8_t *c = f->text.data + at, *end = c + piece.len; c < end; c++) {
+        *c = *c >= 'A' && *c <= 'Z' ? (uint8_t)(*c | 0x20) : *c;
+    }
+    cw__field_ref *ref = &f->refs[f->len - 1];
+    ref->name_len += (uint32_t)piece.len;
+    ref->value = ref->name + ref->name_len;
+    f->size += piece.len;
+    return true;
+}
+
+bool cw__fields_value_piece(cw__fields *f, cw_str piece)
+{
+    if (cw__fields_text(f, piece) == SIZE_MAX) {
+        return false;
+    }
+    f->refs[f->len - 1].value_len += (uint32_t)piece.len;
+    f->size += piece.len;
+    return true;
+}
+
+bool cw__fields_add(cw__fields *f, cw_str name, cw_str value)
+{
+    return cw__fields_begin(f) && cw__fields_name_piece(f, name) &&
+           cw__fields_value_piece(f, value);
+}
+
+bool cw__fields_seal(cw__fields *f, cw_http_fields *out)
+{
+    /* text.start is 0: nothing is taken from it. */
+    const char *text = f->text.data != NULL ? (const char *)f->text.data : "";
+    for (size_t i = 0; i < f->len; i++) {
+        const cw__field_ref *r = &f->refs[i];
+        f->views[i].name = cw_str_of(text + r->name, r->name_len);
+        f->views[i].value = cw_str_of(text + r->value, r->value_len);
+    }
+    *out = (cw_http_fields){f->views, f->len};
+    return true;
+}
+
+bool cw__name_is(cw_str name, const char *lower)
+{
+    size_t i = 0;
+    for (; i < name.len; i++) {
+        char c = name.data[i];
+        c = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+        if (lower[i] == '\0' || c != lower[i]) {
+            return false;
+        }
+    }
+    return lower[i] == '\0';
+}
+
+/* RFC 9110, 5.6.2: the characters of a token. */
+static bool is_token(cw_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.data[i];
+        bool is_alnum = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_alnum && (c == '\0' || strchr("!#$%&'*+-.^_`|~", c) == NULL)) {
+            return false;
+        }
+    }
+    return s.len > 0;
+}
+
+/* RFC 9110, 5.5: visible characters, bytes above 127, and inside also space and tab. */
+static bool is_value(cw_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.data[i];
+        bool is_blank = c == ' ' || c == '\t';
+        if ((c < 0x20 && c != '\t') || c == 0x7f || (is_blank && (i == 0 || i + 1 == s.len))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *const ours[] = {
+    "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "te",
+    "host",       "date",       "content-length"};
+static const char *const not_in_trailers[] = {"content-encoding", "content-type", "trailer"};
+
+static bool is_one_of(cw_str name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (cw__name_is(name, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *cw__fields_refusal(cw_http_fields fields, bool are_trailers)
+{
+    for (size_t i = 0; i < fields.len; i++) {
+        cw_str name = fields.data[i].name;
+        if (!is_token(name)) {
+            return "a field's name is not a token";
+        }
+        if (!is_value(fields.data[i].value)) {
+            return "a field's value holds characters that it must not";
+        }
+        if (is_one_of(name, ours, sizeof ours / sizeof ours[0])) {
+            return "a field is the library's to write";
+        }
+        if (are_trailers &&
+            is_one_of(name, not_in_trailers, sizeof not_in_trailers / sizeof not_in_trailers[0])) {
+            return "a field that must not be in trailers";
+        }
+    }
+    return NULL;
+}
