@@ -50,9 +50,11 @@ struct cw__pool {
     cw__connection *dirty;    /* to be flushed at the turn's end, list by next_dirty */
     uv_prepare_t prepare;     /* flush what timers and other callbacks before the poll have made */
     uv_check_t check;         /* flush what the poll's callbacks have made */
+    uv_idle_t again;          /* runs while some are dirty still: the poll must not wait */
     uv_timer_t sweep;
     unsigned sweep_ms;
-    unsigned handles_open;
+    size_t handles_open;    /* the pool's own and those of connections */
+    cw__core_events events; /* o.core_events with some of them watched on their way */
     bool closing;
     void (*closed)(void *ctx);
     cw__buf read, plain, out, records; /* for one step at a time, shared by all connections */
@@ -73,7 +75,12 @@ struct cw__connection {
     cw__connection_state state;
     cw__connection *next, **prev; /* in pool->all */
     cw__connection *next_dirty;
-    bool is_dirty, is_writing, is_reading, read_ended, is_shut;
+    bool is_dirty, is_reading, is_writing;
+    bool has_read;   /* a byte has come */
+    bool read_ended; /* the peer's last byte has come */
+    bool is_counted; /* in connections_open */
+    bool has_failed; /* no more is read: what the core still has to say is sent, then it ends */
+    bool is_ended;   /* close_notify was sent, where there is TLS */
     uv_tcp_t tcp;
     union {
         uv_connect_t connect;
@@ -81,11 +88,15 @@ struct cw__connection {
         uv_shutdown_t shutdown;
     } req;
     cw__tls_session *tls;
-    cw__buf pending;   /* what the socket did not take, while is_writing */
-    cw__buf sniffed;   /* server, plain: the first bytes, until they tell the version */
-    uint64_t since_ms; /* when the state, or being idle, or the unfinished head began */
-    bool was_idle, was_in_head;
-    cw_net_error why; /* the first error, for on_close */
+    cw__buf pending;      /* what the socket did not take, while is_writing */
+    cw__buf sniffed;      /* server, plain: the first bytes, until they tell the version */
+    uint64_t heads;       /* complete heads so far */
+    uint64_t heads_swept; /* ... at the last sweep */
+    bool was_idle, was_in_head, was_writing;
+    uint64_t since_ms;         /* when the state, or being idle, or the unfinished head began */
+    uint64_t writing_since_ms; /* when the write that the socket does not take was first seen */
+    size_t lingered;           /* bytes thrown away */
+    cw_net_error why;          /* the first error, for on_close */
 };
 
 /* Copies o. False with *e: no memory. */
@@ -100,7 +111,8 @@ void cw__pool_close(cw__pool *p, void (*closed)(void *ctx));
 /* The counters, with what the kernel knows of open connections added. */
 void cw__pool_counters(const cw__pool *p, cw_net_counters *out);
 
-/* Server: takes the next connection of the listener. NULL with *e: it could not be had. */
+/* Server: takes the next connection of the listener. NULL with *e: it could not be had (on_close
+ * may still come, for a connection that the owner has not seen). */
 cw__connection *cw__connection_accept(cw__pool *p, uv_stream_t *listener, cw_net_error *e);
 
 /* Client: begins to connect. NULL with *e, or on_open or on_close follow, not before this returns.
@@ -118,7 +130,17 @@ void cw__connection_shutdown(cw__connection *c);
 /* At once. Streams are closed with *why; on_close follows, not before this returns. */
 void cw__connection_close(cw__connection *c, const cw_net_error *why);
 
-/* Internal to connection.c's own files: the end of a turn. */
+/* ---- between pool.c and connection.c ----------------------------------------------------------
+ */
+
+/* The end of a turn: sends what there is to send, reads on or pauses, ends what is done. */
 void cw__connection_flush(cw__connection *c);
+/* Time limits. */
+void cw__connection_sweep(cw__connection *c, uint64_t now_ms);
+/* The first connection starts the sweep, the last one's end stops it. */
+void cw__pool_add(cw__pool *p, cw__connection *c);
+void cw__pool_remove(cw__pool *p, cw__connection *c);
+/* A handle of the pool has been closed. */
+void cw__pool_handle_closed(cw__pool *p);
 
 #endif

@@ -7,7 +7,8 @@
  * `authority`.
  *
  * Threads: a server or client belongs to one uv_loop_t and is used from that loop's thread only.
- * Nothing is shared between two of them except a cw_tls, which may be.
+ * Nothing is shared between two of them except a cw_tls, which may be. Opening one blocks SIGPIPE in
+ * that thread, since a peer may reset a connection while it is written to.
  */
 #ifndef CWIRE_NET_HTTP_H
 #define CWIRE_NET_HTTP_H
