@@ -7,6 +7,13 @@ install(TARGETS cwire cwire_shared protoc-gen-cwire EXPORT cwire-targets
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(CWIRE_BUILD_NET)
+    install(TARGETS cwire_net cwire_net_shared
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/net/include/cwire
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/cwire
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT cwire-targets NAMESPACE cwire:: DESTINATION ${config_dir})

@@ -51,6 +51,14 @@ int main(void)
 #endif
 END
 
+# Debian 13 has a library; in Debian 12 the package of Node's parser ships its C sources.
+look_for_llhttp() {
+    for header in /usr/include/llhttp.h /usr/local/include/llhttp.h /usr/share/include/llhttp/llhttp.h; do
+        [ ! -f $header ] || return 0
+    done
+    need llhttp
+}
+
 look_for_bench() {
     need_command cc gcc
     need_command cmake cmake
@@ -62,6 +70,10 @@ look_for_bench() {
     need_header yajl/yajl_gen.h libyajl-dev
     need_header zlib.h zlib1g-dev
     need_header brotli/encode.h libbrotli-dev
+    need_header uv.h libuv1-dev
+    need_header nghttp2/nghttp2.h libnghttp2-dev
+    need_header openssl/ssl.h libssl-dev
+    look_for_llhttp
     # protoc's own google/protobuf/*.proto, which schemas import.
     [ -f /usr/include/google/protobuf/timestamp.proto ] ||
         [ -f /usr/local/include/google/protobuf/timestamp.proto ] || need libprotobuf-dev
@@ -85,6 +97,12 @@ look_for_test() {
     need_link libc6-dev-s390x-cross s390x-linux-gnu-gcc -DWITH_MAIN -static
     need_link gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc -DWITH_MAIN -c
     need_link libc6-dev-armhf-cross arm-linux-gnueabihf-gcc -DWITH_MAIN -static
+    # Others' ends for our servers and clients. nginx is started by tests, never as a service.
+    need_command curl curl
+    need_command openssl openssl
+    need_command h2load nghttp2
+    need_command wrk wrk
+    PATH=$PATH:/usr/sbin need_command nginx nginx-light
     # The test of editions runs buf, which npm puts into the build tree.
     need_command npm npm
     command -v qemu-s390x-static >/dev/null || need_command qemu-s390x qemu-user
@@ -122,11 +140,31 @@ else
     exit 1
 fi
 
-echo "setup: installing $missing"
-# shellcheck disable=SC2086
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update >"$scratch/log" 2>&1 &&
-    $as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 $install >>"$scratch/log" 2>&1 </dev/null
+# No package may start a service: while dpkg runs, its policy says so (invoke-rc.d asks it).
+policy=/usr/sbin/policy-rc.d
+own_policy=
+if [ ! -e $policy ]; then
+    printf '#!/bin/sh\nexit 101\n' >"$scratch/policy"
+    $as_root install -m 755 "$scratch/policy" $policy && own_policy=$policy
+fi
+trap '[ -z "$own_policy" ] || $as_root rm -f "$own_policy"; rm -rf "$scratch"' EXIT
+
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update >"$scratch/log" 2>&1
 status=$?
+case " $missing " in
+*" llhttp "*)
+    llhttp=node-llhttp
+    ! apt-cache show libllhttp-dev >/dev/null 2>&1 || llhttp=libllhttp-dev
+    missing=$(echo " $missing " | sed "s/ llhttp / $llhttp /;s/^ //;s/ $//")
+    ;;
+esac
+install="apt-get install -y --no-install-recommends $missing"
+echo "setup: installing $missing"
+if [ $status -eq 0 ]; then
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 $install >>"$scratch/log" 2>&1 </dev/null
+    status=$?
+fi
 if [ $status -ne 0 ]; then
     tail -n 30 "$scratch/log" >&2
     echo "setup: apt-get failed; the command was: $install" >&2

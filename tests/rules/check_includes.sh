@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: MIT
 # Which folder may include what. An include that no rule of its folder allows fails the test.
 #   runtime      libc, its own headers (SIMD headers only in port.h)
+#   runtime/net  libc, POSIX, its libraries, cwire/*.h, its own headers; each library in its files:
+#                llhttp in http1*, nghttp2 in http2*, OpenSSL in tls_*, zlib and Brotli in coding*
 #   generator    libc, protobuf-c, its own headers; only request*.[ch] and
 #                plugin.pb-c.* see protobuf-c
 #   generated    cwire/*.h and other .cw.h files
-#   bench        anything but the inside of runtime/core and generator/
+#   bench        anything but the inside of runtime/core, runtime/net and generator/
 set -eu
 bad=0
 
@@ -28,6 +30,17 @@ none='no such file'
 
 check runtime/core "<($c11)\.h>|\"(cwire/)?[a-z0-9_/]+\.(h|cw\.h|inc)\"" "$none"
 check runtime/include "<($c11)\.h>|\"(cwire/)?[a-z0-9_/]+\.(h|cw\.h)\"" 'cwire/port\.h'
+posix='arpa/inet|fcntl|linux/tcp|netinet/in|netinet/tcp|pthread|sys/socket|sys/stat|sys/types|unistd'
+libraries='uv|llhttp|nghttp2/nghttp2|openssl/[a-z0-9_]+|zlib|brotli/(en|de)code'
+check runtime/net "<($c11|$posix|$libraries)\.h>|\"(cwire/(net/)?)?[a-z0-9_]+\.h\"" "$none"
+check_library() {
+    others=$(grep -lE "#include <($1)" runtime/net/*.[ch] | grep -vE "/$2[a-z0-9_]*\.[ch]$" || true)
+    [ -z "$others" ] || { echo "$1 is for $2* alone: $others"; bad=1; }
+}
+check_library llhttp http1
+check_library nghttp2/ http2
+check_library openssl/ tls_
+check_library 'zlib|brotli/' coding
 check generator "<($c11)\.h>|\"[a-z0-9_]+\.(h|inc)\"|\"plugin\.pb-c\.h\"" 'plugin\.pb-c\.[ch]'
 check generated "\"(cwire/[a-z0-9_/]+|[A-Za-z0-9_./-]+\.cw)\.h\"" "$none"
 
@@ -51,11 +64,12 @@ while IFS=: read -r file line text; do
 done <"${TMPDIR:-/tmp}/includes.$$"
 rm -f "${TMPDIR:-/tmp}/includes.$$"
 # ... nor by a name that only the other room has.
-for header in generator/*.h runtime/core/*.h; do
+for header in generator/*.h runtime/core/*.h runtime/net/*.h; do
     [ -f "$header" ] || continue
     name=${header##*/}
     case $header in
     generator/*) others="runtime generated bench" ;;
+    runtime/net/*) others="runtime/core runtime/include runtime/net/include generator generated bench" ;;
     *) others="generator generated bench" ;;
     esac
     for other in $others; do
