@@ -8,11 +8,12 @@
 #include <string.h>
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||                         \
+    __has_feature(thread_sanitizer)
 #define BENCH_SANITIZED 1
 #endif
 #endif
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define BENCH_SANITIZED 1
 #endif
 #if defined(__GLIBC__) && UINTPTR_MAX > UINT32_MAX && !defined(BENCH_SANITIZED)
