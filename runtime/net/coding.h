@@ -38,7 +38,10 @@ void cw__coder_free(cw__coder *c);
 /* Ready for the next body. */
 bool cw__coder_reset(cw__coder *c);
 
-/* Appends what `in` becomes; last: the body ends with it. Encoders only fail without memory. */
+/*
+ * Appends what `in` becomes; last: the body ends with it. A piece that is not the last is flushed,
+ * so that the peer can decode all of it (some 5 bytes a piece). Encoders only fail without memory.
+ */
 cw_net_status cw__encode(cw__coder *c, cw_bytes in, bool last, cw__buf *out, cw_net_error *e);
 
 /*
