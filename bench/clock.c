@@ -5,11 +5,21 @@
 
 #include <time.h>
 
-uint64_t bench_cpu_ns(void)
+static uint64_t read_ns(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t bench_cpu_ns(void)
+{
+    return read_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+uint64_t bench_wall_ns(void)
+{
+    return read_ns(CLOCK_MONOTONIC);
 }
 
 void bench_date(char *out, size_t cap)

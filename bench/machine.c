@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* sched_setaffinity */
+#define _GNU_SOURCE /* sched_getaffinity */
 
 #include "machine.h"
 
@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "compress.h"
 #include "contender.h"
+#include "pin.h"
 
 /* The build says what it compiles with. */
 #ifndef BENCH_COMPILER
@@ -50,10 +51,11 @@ static void look_at_cpu(bench_machine *m)
     fclose(in);
 }
 
+/* Chooses the CPU to run on and another one for the other end of a connection. */
 static void pin(bench_machine *m, int cpu)
 {
-    cpu_set_t allowed, one;
-    m->pinned = -1;
+    cpu_set_t allowed;
+    m->pinned = m->other = -1;
     m->cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
         return;
@@ -62,13 +64,12 @@ static void pin(bench_machine *m, int cpu)
     for (int i = CPU_SETSIZE - 1; cpu < 0 && i >= 0; i--) {
         cpu = CPU_ISSET((size_t)i, &allowed) ? i : -1;
     }
-    if (cpu < 0 || cpu >= CPU_SETSIZE) {
+    if (!bench_pin(cpu)) {
         return;
     }
-    CPU_ZERO(&one);
-    CPU_SET((size_t)cpu, &one);
-    if (sched_setaffinity(0, sizeof one, &one) == 0) {
-        m->pinned = cpu;
+    m->pinned = cpu;
+    for (int i = CPU_SETSIZE - 1; m->other < 0 && i >= 0; i--) {
+        m->other = i != cpu && CPU_ISSET((size_t)i, &allowed) ? i : -1;
     }
 }
 

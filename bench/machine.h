@@ -11,6 +11,7 @@ typedef struct bench_machine {
     char cpu[160];      /* the model's name, or "unknown" */
     int cpus;           /* that this process may use */
     int pinned;         /* the CPU it runs on; -1: not pinned */
+    int other;          /* another CPU it may use; -1: there is none */
     char compiler[160]; /* name and version */
     char flags[256];    /* how this program was compiled, as far as known */
     char date[32];      /* UTC */

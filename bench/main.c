@@ -10,19 +10,40 @@ static void run_all(bench_run *run)
 {
     bench_size(run);
     bench_codec(run);
+#if BENCH_HAVE_HTTP
+    bench_http(run);
+#endif
 }
 
 typedef struct command {
     const char *name;
     void (*run)(bench_run *run);
     const char *help;
+    bool is_end; /* one end of a connection: no race, so no heading, and pinned only on demand */
 } command;
 
 static const command commands[] = {
-    {"size", bench_size, "sizes of the orders: JSON, binary, and both compressed"},
-    {"codec", bench_codec, "encode, decode, print and parse, against other libraries"},
-    {"all", run_all, "all of these"},
+    {"size", bench_size, "sizes of the orders: JSON, binary, and both compressed", false},
+    {"codec", bench_codec, "encode, decode, print and parse, against other libraries", false},
+#if BENCH_HAVE_HTTP
+    {"http", bench_http, "the same messages over HTTP/1.1 and HTTP/2, plain and over TLS", false},
+#endif
+    {"all", run_all, "all of these", false},
+#if BENCH_HAVE_HTTP
+    {"serve", bench_serve, "the HTTP server of the race alone, until SIGINT or SIGTERM", true},
+    {"drive", bench_drive, "the HTTP client of the race, against any server", true},
+#endif
 };
+
+#if BENCH_HAVE_HTTP
+static const bench_own_options *const own_options[] = {&bench_http_own, &bench_serve_own,
+                                                       &bench_drive_own, NULL};
+static const char missing[] = "";
+#else
+static const bench_own_options *const own_options[] = {NULL};
+static const char missing[] =
+    "  http, serve and drive are not in this build (CWIRE_BUILD_NET is off)\n";
+#endif
 
 static void print_help(void)
 {
@@ -30,12 +51,8 @@ static void print_help(void)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         printf("  %-14s %s\n", commands[i].name, commands[i].help);
     }
-    printf("  %-14s this text\n\n", "help");
-    printf("  --json FILE    write the rows to FILE as well\n"
-           "  --filter TEXT  only rows whose payload/contender/op contains TEXT\n"
-           "  --quick        a smoke test: few and short rounds\n"
-           "  --full         more rounds, and every message type of the schemas\n"
-           "  --cpu N        run on CPU N (else the last one allowed)\n");
+    printf("  %-14s this text\n%s\n", "help", missing);
+    bench_options_help(own_options);
 }
 
 static const command *find_command(const char *name)
@@ -48,33 +65,43 @@ static const command *find_command(const char *name)
     return NULL;
 }
 
-int main(int argc, char **argv)
+static int run_command(const command *chosen, const bench_options *options)
 {
-    bench_options options;
-    bench_machine machine;
-    if (!bench_options_read(&options, argc, argv)) {
-        return 2;
+    bench_machine machine = {.pinned = -1, .other = -1};
+    bench_run run = {.options = options, .machine = &machine};
+    if (!chosen->is_end) {
+        bench_machine_look(&machine, options->cpu);
+        bench_report_machine(&machine);
     }
-    if (strcmp(options.command, "help") == 0) {
-        print_help();
-        return 0;
-    }
-    const command *chosen = find_command(options.command);
-    if (chosen == NULL) {
-        fprintf(stderr, "cwire-bench: no subcommand '%s' (try: cwire-bench help)\n",
-                options.command);
-        return 2;
-    }
-    bench_run run = {.options = &options, .machine = &machine};
-    bench_machine_look(&machine, options.cpu);
-    bench_report_machine(&machine);
     chosen->run(&run);
     bool written =
-        options.json == NULL || bench_results_write(&run.results, &machine, options.json);
+        options->json == NULL || bench_results_write(&run.results, &machine, options->json);
     bench_results_free(&run.results);
     if (ferror(stdout) || fflush(stdout) != 0) {
         fprintf(stderr, "cwire-bench: cannot write the tables\n");
         return 1;
     }
-    return written ? 0 : 1;
+    return written && !run.failed ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    bench_options options;
+    int code = 2;
+    if (!bench_options_read(&options, own_options, argc, argv)) {
+        bench_options_free(&options);
+        return code;
+    }
+    const command *chosen = find_command(options.command);
+    if (strcmp(options.command, "help") == 0) {
+        print_help();
+        code = 0;
+    } else if (chosen == NULL) {
+        fprintf(stderr, "cwire-bench: no subcommand '%s' (try: cwire-bench help)\n",
+                options.command);
+    } else {
+        code = run_command(chosen, &options);
+    }
+    bench_options_free(&options);
+    return code;
 }

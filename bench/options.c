@@ -7,59 +7,227 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem.h"
+
+static const bench_option common[] = {
+    {.name = "--json",
+     .kind = BENCH_OPTION_TEXT,
+     .at = offsetof(bench_options, json),
+     .value = "FILE",
+     .help = "write the rows to FILE as well"},
+    {.name = "--filter",
+     .kind = BENCH_OPTION_TEXT,
+     .at = offsetof(bench_options, filter),
+     .value = "TEXT",
+     .help = "only rows whose payload/contender/op contains TEXT"},
+    {.name = "--quick",
+     .kind = BENCH_OPTION_FLAG,
+     .at = offsetof(bench_options, quick),
+     .help = "a smoke test: few and short rounds"},
+    {.name = "--full",
+     .kind = BENCH_OPTION_FLAG,
+     .at = offsetof(bench_options, full),
+     .help = "more rounds, and every message type of the schemas"},
+    {.name = "--cpu",
+     .kind = BENCH_OPTION_INT,
+     .at = offsetof(bench_options, cpu),
+     .value = "N",
+     .help = "run on CPU N (else the last one allowed)",
+     .max = INT_MAX},
+};
+static const size_t n_common = sizeof common / sizeof common[0];
+
 static bool fail(const char *what, const char *which)
 {
     fprintf(stderr, "cwire-bench: %s: %s (try: cwire-bench help)\n", which, what);
     return false;
 }
 
-static bool read_cpu(const char *text, int *out)
+static const bench_option *find(const bench_option *options, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(options[i].name, name) == 0) {
+            return &options[i];
+        }
+    }
+    return NULL;
+}
+
+/* Is the text one of "a|b|c"? */
+static bool is_choice(const char *choices, const char *text)
+{
+    size_t len = strlen(text);
+    for (const char *at = choices; len > 0; at++) {
+        size_t n = strcspn(at, "|");
+        if (n == len && memcmp(at, text, len) == 0) {
+            return true;
+        }
+        at += n;
+        if (*at == '\0') {
+            break;
+        }
+    }
+    return false;
+}
+
+static bool read_number(const bench_option *option, const char *text, double *out)
 {
     char *end;
     errno = 0;
-    long v = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || v < 0 || v > INT_MAX) {
-        return fail("not the number of a CPU", text);
+    double v =
+        option->kind == BENCH_OPTION_INT ? (double)strtol(text, &end, 10) : strtod(text, &end);
+    if (end == text || *end != '\0' || errno != 0 || !(v >= option->min && v <= option->max)) {
+        fprintf(stderr, "cwire-bench: %s: not a number from %.10g to %.10g: %s\n", option->name,
+                option->min, option->max, text);
+        return false;
     }
-    *out = (int)v;
+    *out = v;
     return true;
 }
 
-bool bench_options_read(bench_options *o, int argc, char **argv)
+/* Puts the value into the struct. */
+static bool take(const bench_option *option, char *into, const char *text)
 {
-    *o = (bench_options){.command = NULL, .cpu = -1};
-    for (int i = 1; i < argc; i++) {
-        const char *arg = argv[i];
-        bool has_value =
-            strcmp(arg, "--json") == 0 || strcmp(arg, "--filter") == 0 || strcmp(arg, "--cpu") == 0;
-        if (has_value && ++i == argc) {
-            return fail("needs a value", arg);
+    void *at = into + option->at;
+    double v;
+    int whole;
+    switch (option->kind) {
+    case BENCH_OPTION_FLAG:
+        memcpy(at, &(bool){true}, sizeof(bool));
+        return true;
+    case BENCH_OPTION_TEXT:
+        if (option->choices != NULL && !is_choice(option->choices, text)) {
+            fprintf(stderr, "cwire-bench: %s: not one of %s: %s\n", option->name, option->choices,
+                    text);
+            return false;
         }
-        if (strcmp(arg, "--json") == 0) {
-            o->json = argv[i];
-        } else if (strcmp(arg, "--filter") == 0) {
-            o->filter = argv[i];
-        } else if (strcmp(arg, "--cpu") == 0) {
-            if (!read_cpu(argv[i], &o->cpu)) {
-                return false;
-            }
-        } else if (strcmp(arg, "--quick") == 0) {
-            o->quick = true;
-        } else if (strcmp(arg, "--full") == 0) {
-            o->full = true;
-        } else if (strcmp(arg, "--help") == 0) {
-            o->command = "help";
-        } else if (arg[0] == '-') {
-            return fail("unknown option", arg);
-        } else if (o->command != NULL) {
-            return fail("one subcommand only", arg);
-        } else {
-            o->command = arg;
+        memcpy(at, &text, sizeof text);
+        return true;
+    case BENCH_OPTION_INT:
+        if (!read_number(option, text, &v)) {
+            return false;
+        }
+        whole = (int)v;
+        memcpy(at, &whole, sizeof whole);
+        return true;
+    default:
+        if (!read_number(option, text, &v)) {
+            return false;
+        }
+        memcpy(at, &v, sizeof v);
+        return true;
+    }
+}
+
+static const bench_own_options *own_of(const bench_own_options *const *own, const char *command)
+{
+    for (size_t i = 0; own != NULL && own[i] != NULL; i++) {
+        if (strcmp(own[i]->command, command) == 0) {
+            return own[i];
         }
     }
+    return NULL;
+}
+
+/* A word that is no option: the command, or its operand. */
+static bool take_word(bench_options *o, const bench_own_options *const *own,
+                      const bench_own_options **mine, const char **operand, const char *word)
+{
+    if (o->command == NULL) {
+        o->command = word;
+        *mine = own_of(own, word);
+        if (*mine != NULL) {
+            o->own = bench_calloc(1, (*mine)->size);
+            memcpy(o->own, (*mine)->defaults, (*mine)->size);
+        }
+        return true;
+    }
+    if (*mine == NULL || (*mine)->operand == NULL) {
+        return fail("one subcommand only", word);
+    }
+    if (*operand != NULL) {
+        return fail("one word too many", word);
+    }
+    *operand = word;
+    memcpy((char *)o->own + (*mine)->operand_at, operand, sizeof *operand);
+    return true;
+}
+
+static bool check(const bench_options *o, const bench_own_options *mine, const char *operand)
+{
     if (o->quick && o->full) {
         return fail("--quick and --full exclude each other", "options");
     }
-    o->command = o->command ? o->command : "help";
+    if (mine != NULL && mine->operand != NULL && operand == NULL &&
+        strcmp(o->command, "help") != 0) {
+        return fail("has to follow it", mine->operand);
+    }
     return true;
+}
+
+bool bench_options_read(bench_options *o, const bench_own_options *const *own, int argc,
+                        char **argv)
+{
+    const bench_own_options *mine = NULL;
+    const char *operand = NULL;
+    *o = (bench_options){.command = NULL, .cpu = -1};
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (strcmp(arg, "--help") == 0) {
+            o->command = "help";
+            continue;
+        }
+        if (arg[0] != '-') {
+            if (!take_word(o, own, &mine, &operand, arg)) {
+                return false;
+            }
+            continue;
+        }
+        char *into = (char *)o;
+        const bench_option *option = find(common, n_common, arg);
+        if (option == NULL && mine != NULL) {
+            into = o->own;
+            option = find(mine->options, mine->n, arg);
+        }
+        if (option == NULL) {
+            return fail("unknown option", arg);
+        }
+        bool has_value = option->kind != BENCH_OPTION_FLAG;
+        if (has_value && ++i == argc) {
+            return fail("needs a value", arg);
+        }
+        if (!take(option, into, has_value ? argv[i] : NULL)) {
+            return false;
+        }
+    }
+    o->command = o->command ? o->command : "help";
+    return check(o, mine, operand);
+}
+
+void bench_options_free(bench_options *o)
+{
+    free(o->own);
+    o->own = NULL;
+}
+
+static void print_options(const bench_option *options, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const bench_option *option = &options[i];
+        const char *value = option->value ? option->value : option->choices ? option->choices : "";
+        char words[64];
+        snprintf(words, sizeof words, "%s %s", option->name, value);
+        printf("  %-24s %s\n", words, option->help);
+    }
+}
+
+void bench_options_help(const bench_own_options *const *own)
+{
+    print_options(common, n_common);
+    for (size_t i = 0; own != NULL && own[i] != NULL; i++) {
+        const char *operand = own[i]->operand;
+        printf("\nOptions of %s%s%s:\n\n", own[i]->command, operand ? " " : "",
+               operand ? operand : "");
+        print_options(own[i]->options, own[i]->n);
+    }
 }

@@ -11,24 +11,52 @@
 
 #include "die.h"
 
+/* Room for one more in a list of `len`; the list, maybe moved. */
+static void *grow(void *list, size_t len, size_t *cap, size_t size)
+{
+    if (len < *cap) {
+        return list;
+    }
+    *cap = *cap ? 2 * *cap : 64;
+    list = realloc(list, *cap * size);
+    if (list == NULL) {
+        bench_die("out of memory (%zu rows)", *cap);
+    }
+    return list;
+}
+
 void bench_results_add(bench_results *r, const bench_row *row)
 {
-    if (r->len == r->cap) {
-        size_t cap = r->cap ? 2 * r->cap : 64;
-        bench_row *rows = realloc(r->rows, cap * sizeof *rows);
-        if (rows == NULL) {
-            bench_die("out of memory (%zu rows)", cap);
-        }
-        r->rows = rows;
-        r->cap = cap;
-    }
+    r->rows = grow(r->rows, r->len, &r->cap, sizeof *row);
     r->rows[r->len++] = *row;
+}
+
+void bench_results_add_record(bench_results *r, const bench_value *values, size_t n)
+{
+    bench_value *copy = cw_arena_array(&r->texts, n, sizeof *copy);
+    for (size_t i = 0; i < n && copy != NULL; i++) {
+        cw_str name, text = {0};
+        if (!cw_arena_str(&r->texts, cw_str_from(values[i].name), &name) ||
+            (values[i].text != NULL &&
+             !cw_arena_str(&r->texts, cw_str_from(values[i].text), &text))) {
+            copy = NULL;
+            break;
+        }
+        copy[i] = (bench_value){name.data, text.data, values[i].number};
+    }
+    if (copy == NULL) {
+        bench_die("out of memory (%zu values)", n);
+    }
+    r->records = grow(r->records, r->n_records, &r->cap_records, sizeof *r->records);
+    r->records[r->n_records++] = (bench_record){copy, n};
 }
 
 void bench_results_free(bench_results *r)
 {
     free(r->rows);
-    *r = (bench_results){NULL, 0, 0};
+    free(r->records);
+    cw_arena_free(&r->texts);
+    *r = (bench_results){0};
 }
 
 const bench_row *bench_results_find(const bench_results *r, const char *payload,
@@ -67,12 +95,12 @@ static void put_text(FILE *out, const char *before, const char *name, const char
 }
 
 /* null for what was not measured. */
-static void put_number(FILE *out, const char *name, double v)
+static void put_number(FILE *out, const char *before, const char *name, double v)
 {
     if (v < 0) {
-        fprintf(out, ", \"%s\": null", name);
+        fprintf(out, "%s\"%s\": null", before, name);
     } else {
-        fprintf(out, ", \"%s\": %.10g", name, v);
+        fprintf(out, "%s\"%s\": %.10g", before, name, v);
     }
 }
 
@@ -81,7 +109,7 @@ static void put_machine(FILE *out, const bench_machine *m)
     put_text(out, "{", "system", m->system);
     put_text(out, ", ", "cpu", m->cpu);
     fprintf(out, ", \"cpus\": %d", m->cpus);
-    put_number(out, "pinned_to", m->pinned);
+    put_number(out, ", ", "pinned_to", m->pinned);
     put_text(out, ", ", "compiler", m->compiler);
     put_text(out, ", ", "flags", m->flags);
     put_text(out, ", ", "libraries", m->libraries);
@@ -91,18 +119,44 @@ static void put_machine(FILE *out, const bench_machine *m)
 
 static void put_row(FILE *out, const bench_row *row)
 {
-    put_text(out, "{", "suite", row->suite);
+    put_text(out, "", "suite", row->suite);
     put_text(out, ", ", "payload", row->payload);
     put_text(out, ", ", "contender", row->contender);
     put_text(out, ", ", "op", row->op);
-    put_number(out, "ns_median", row->ns_median);
-    put_number(out, "ns_min", row->ns_min);
-    put_number(out, "ns_max", row->ns_max);
-    put_number(out, "bytes", (double)row->bytes);
-    put_number(out, "mb_per_s", row->mb_per_s);
-    put_number(out, "allocs", row->allocs);
-    put_number(out, "alloc_bytes", row->alloc_bytes);
-    fputs("}", out);
+    put_number(out, ", ", "ns_median", row->ns_median);
+    put_number(out, ", ", "ns_min", row->ns_min);
+    put_number(out, ", ", "ns_max", row->ns_max);
+    put_number(out, ", ", "bytes", (double)row->bytes);
+    put_number(out, ", ", "mb_per_s", row->mb_per_s);
+    put_number(out, ", ", "allocs", row->allocs);
+    put_number(out, ", ", "alloc_bytes", row->alloc_bytes);
+}
+
+static void put_record(FILE *out, const bench_record *record)
+{
+    for (size_t i = 0; i < record->n; i++) {
+        const bench_value *v = &record->values[i];
+        const char *before = i ? ", " : "";
+        if (v->text != NULL) {
+            put_text(out, before, v->name, v->text);
+        } else {
+            put_number(out, before, v->name, v->number);
+        }
+    }
+}
+
+static void put_rows(FILE *out, const bench_results *r)
+{
+    for (size_t i = 0; i < r->len + r->n_records; i++) {
+        fputs(i ? ",\n{" : "{", out);
+        if (i < r->len) {
+            put_row(out, &r->rows[i]);
+        } else {
+            put_record(out, &r->records[i - r->len]);
+        }
+        fputs("}", out);
+    }
+    fputs(r->len + r->n_records ? "\n" : "", out);
 }
 
 static bool write_all(const bench_results *r, const bench_machine *m, const char *path)
@@ -114,10 +168,7 @@ static bool write_all(const bench_results *r, const bench_machine *m, const char
     fputs("{\"machine\": ", out);
     put_machine(out, m);
     fputs(",\n \"rows\": [\n", out);
-    for (size_t i = 0; i < r->len; i++) {
-        put_row(out, &r->rows[i]);
-        fputs(i + 1 < r->len ? ",\n" : "\n", out);
-    }
+    put_rows(out, r);
     fputs("]}\n", out);
     bool written = !ferror(out) && fflush(out) == 0 && fsync(fileno(out)) == 0;
     return fclose(out) == 0 && written;

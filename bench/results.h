@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cwire/arena.h"
 #include "machine.h"
 
 /* Names are constant texts or live as long as the results. What was not measured is negative. */
@@ -20,13 +21,31 @@ typedef struct bench_row {
     double allocs, alloc_bytes; /* heap requests of one operation */
 } bench_row;
 
+/* One value of a record: text, or a number where that is NULL (negative: not measured). */
+typedef struct bench_value {
+    const char *name;
+    const char *text;
+    double number;
+} bench_value;
+
+/* A row of a suite that has fields of its own. */
+typedef struct bench_record {
+    const bench_value *values;
+    size_t n;
+} bench_record;
+
+/* {0} is empty. */
 typedef struct bench_results {
     bench_row *rows;
     size_t len, cap;
+    bench_record *records; /* written after the rows */
+    size_t n_records, cap_records;
+    cw_arena texts; /* of the records */
 } bench_results;
 
 /* Appends a copy; dies without memory. */
 void bench_results_add(bench_results *r, const bench_row *row);
+void bench_results_add_record(bench_results *r, const bench_value *values, size_t n);
 void bench_results_free(bench_results *r);
 
 /* The row with these names (suite "codec"); NULL: there is none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The suites: each subcommand of the program is one, or a list of them. */
+/* What the subcommands of the program run: a suite, a list of them, or one end. */
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
 
@@ -12,6 +12,7 @@ typedef struct bench_run {
     const bench_options *options;
     const bench_machine *machine;
     bench_results results;
+    bool failed; /* the program ends with code 1, though there may be rows */
 } bench_run;
 
 /* Sizes of the orders in every form. */
@@ -19,6 +20,12 @@ void bench_size(bench_run *run);
 
 /* The codec race: every contender's operations on every payload. */
 void bench_codec(bench_run *run);
+
+/* The HTTP race, and its two ends for use with others' ends. Not without libcwire_net. */
+void bench_http(bench_run *run);
+void bench_serve(bench_run *run);
+void bench_drive(bench_run *run);
+extern const bench_own_options bench_http_own, bench_serve_own, bench_drive_own;
 
 /* ---- payloads ----------------------------------------------------------------------------------
  */

@@ -92,6 +92,32 @@ static void the_file_is_written(void **state)
     remove("results.json");
 }
 
+/* Records follow the rows, with the fields that they have; their texts are copied. */
+static void records_are_written(void **state)
+{
+    (void)state;
+    char text[4096], name[] = "fast \"one\"";
+    bench_results r = {0};
+    const bench_value values[] = {
+        {"suite", "http", -1}, {"name", name, -1}, {"rate", NULL, 12.5}, {"p999", NULL, -1}};
+    bench_results_add_record(&r, values, 4);
+    name[0] = 'X';
+    assert_true(bench_results_write(&r, &machine, "records.json"));
+    size_t len = read_file("records.json", text, sizeof text - 1);
+    assert_true(len < sizeof text);
+    text[len] = '\0';
+    assert_non_null(strstr(text, "\"rows\": [\n{\"suite\": \"http\", \"name\": \"fast "
+                                 "\\\"one\\\"\", \"rate\": 12.5, \"p999\": null}\n]}\n"));
+    bench_results_add(&r, &sized);
+    assert_true(bench_results_write(&r, &machine, "records.json"));
+    len = read_file("records.json", text, sizeof text - 1);
+    assert_true(len < sizeof text);
+    text[len] = '\0';
+    assert_non_null(strstr(text, "\"alloc_bytes\": null},\n{\"suite\": \"http\""));
+    bench_results_free(&r);
+    remove("records.json");
+}
+
 static void a_failure_is_told(void **state)
 {
     (void)state;
@@ -118,9 +144,8 @@ static void what_stands_there_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_found_by_name),
-        cmocka_unit_test(the_file_is_written),
-        cmocka_unit_test(a_failure_is_told),
+        cmocka_unit_test(rows_are_found_by_name),  cmocka_unit_test(the_file_is_written),
+        cmocka_unit_test(records_are_written),     cmocka_unit_test(a_failure_is_told),
         cmocka_unit_test(what_stands_there_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
