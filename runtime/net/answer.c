@@ -107,8 +107,7 @@ static bool is_mute(const cw_http_call *call)
     return call->stream == NULL || call->is_refused || call->is_final;
 }
 
-/* No memory, or the handler broke the rules in mid-response: it must not look complete. */
-static void give_up(cw_http_call *call, cw_net_status st, const char *detail)
+static void reset(cw_http_call *call, cw_net_status st, const char *detail)
 {
     cw_net_error e;
     if (call->is_reset) {
@@ -120,47 +119,51 @@ static void give_up(cw_http_call *call, cw_net_status st, const char *detail)
     cw__connection_touch(call->connection);
 }
 
+/*
+ * What an operation of the core has given. Without memory, or when the handler broke the rules, the
+ * stream is reset: a part must not look like the whole. Any other failure is that of a stream which
+ * is about to close: nobody is there to be answered, and on_done will say why.
+ */
+static cw_net_status outcome(cw_http_call *call, cw_net_status st)
+{
+    if (st == CW_NET_ERR_MEMORY || st == CW_NET_ERR_ARGUMENT) {
+        reset(call, st, "response");
+        return st;
+    }
+    cw__connection_touch(call->connection);
+    return CW_NET_OK;
+}
+
 static cw_net_status send_head(cw_http_call *call, unsigned status, cw_http_fields theirs,
                                choice ch, cw_bytes body, bool end)
 {
+    const cw__core_ops *ops = call->stream->core->ops;
     cw_http_fields fields;
-    cw_net_status st = CW_NET_ERR_MEMORY;
-    if (all_fields(call->server, theirs, ch, &fields)) {
-        st = call->stream->core->ops->respond(call->stream, status, fields, body, end);
+    if (!all_fields(call->server, theirs, ch, &fields)) {
+        return outcome(call, CW_NET_ERR_MEMORY);
     }
-    if (st != CW_NET_OK) {
-        give_up(call, st, "response");
-        return st;
-    }
-    call->is_final = end;
-    cw__connection_touch(call->connection);
-    return CW_NET_OK;
+    cw_net_status st = ops->respond(call->stream, status, fields, body, end);
+    call->is_final = end && st == CW_NET_OK;
+    return st == CW_NET_ERR_ARGUMENT ? st : outcome(call, st);
+}
+
+/* In place of what the handler wanted: there is nothing of its own in this. */
+static void send_error(cw_http_call *call, unsigned status, cw_http_fields fields)
+{
+    outcome(call, send_head(call, status, fields, (choice){0, false}, cw_bytes_of(NULL, 0), true));
 }
 
 static cw_net_status send_end(cw_http_call *call, cw_http_fields trailers)
 {
     cw_net_status st = call->stream->core->ops->end(call->stream, trailers);
-    if (st != CW_NET_OK) {
-        give_up(call, st, "response");
-        return st;
-    }
-    call->is_final = true;
-    cw__connection_touch(call->connection);
-    return CW_NET_OK;
+    call->is_final = st == CW_NET_OK;
+    return outcome(call, st);
 }
 
 static cw_net_status send_piece(cw_http_call *call, cw_bytes piece)
 {
-    if (piece.len == 0) {
-        return CW_NET_OK;
-    }
-    cw_net_status st = call->stream->core->ops->write(call->stream, piece);
-    if (st != CW_NET_OK) {
-        give_up(call, st, "response");
-        return st;
-    }
-    cw__connection_touch(call->connection);
-    return CW_NET_OK;
+    return piece.len == 0 ? CW_NET_OK
+                          : outcome(call, call->stream->core->ops->write(call->stream, piece));
 }
 
 void cw__call_refuse(cw_http_call *call, unsigned status, const cw_net_error *e)
@@ -168,16 +171,12 @@ void cw__call_refuse(cw_http_call *call, unsigned status, const cw_net_error *e)
     if (is_mute(call)) {
         return;
     }
+    const cw_http_field codings = {CW_STR("accept-encoding"),
+                                   cw_str_from(cw__coding_accept(CW_HTTP_GZIP | CW_HTTP_BR))};
     if (call->is_started) {
-        give_up(call, e->status, e->detail);
-    } else if (status == 415) {
-        const char *known = cw__coding_accept(CW_HTTP_GZIP | CW_HTTP_BR);
-        const cw_http_field accepted = {CW_STR("accept-encoding"), cw_str_from(known)};
-        send_head(call, status, (cw_http_fields){&accepted, 1}, (choice){0, false},
-                  cw_bytes_of(NULL, 0), true);
+        reset(call, e->status, e->detail);
     } else {
-        send_head(call, status, (cw_http_fields){NULL, 0}, (choice){0, false}, cw_bytes_of(NULL, 0),
-                  true);
+        send_error(call, status, (cw_http_fields){&codings, status == 415 ? 1 : 0});
     }
     call->error = *e;
     call->is_refused = call->is_gone = true;
@@ -193,8 +192,7 @@ static bool is_head_request(const cw_http_call *call)
 static cw_net_status refuse_answer(cw_http_call *call)
 {
     if (!is_mute(call)) {
-        send_head(call, 500, (cw_http_fields){NULL, 0}, (choice){0, false}, cw_bytes_of(NULL, 0),
-                  true);
+        send_error(call, 500, (cw_http_fields){NULL, 0});
     }
     cw__call_answered(call);
     return CW_NET_ERR_ARGUMENT;
@@ -250,6 +248,9 @@ cw_net_status cw_http_respond(cw_http_call *call, unsigned status, cw_http_field
         return refuse_answer(call);
     }
     cw_net_status st = is_mute(call) ? CW_NET_OK : send_whole(call, status, fields, body);
+    if (st == CW_NET_ERR_ARGUMENT) {
+        return refuse_answer(call); /* more than the core can send */
+    }
     cw__call_answered(call);
     return st;
 }
@@ -272,6 +273,9 @@ cw_net_status cw_http_start(cw_http_call *call, unsigned status, cw_http_fields 
         ch.coding = call->encoder != NULL ? ch.coding : 0;
     }
     cw_net_status st = send_head(call, status, fields, ch, cw_bytes_of(NULL, 0), false);
+    if (st == CW_NET_ERR_ARGUMENT) {
+        return refuse_answer(call);
+    }
     if (st != CW_NET_OK) {
         cw__call_answered(call);
     }
@@ -289,7 +293,7 @@ static cw_net_status code_piece(cw_http_call *call, bool last, cw_bytes *piece)
     cw__buf_clear(out);
     cw_net_status st = cw__encode(call->encoder, *piece, last, out, &e);
     if (st != CW_NET_OK) {
-        give_up(call, st, "content coding");
+        reset(call, st, "content coding");
         return st;
     }
     *piece = cw__buf_bytes(out);
@@ -328,7 +332,7 @@ cw_net_status cw_http_end(cw_http_call *call, cw_http_fields trailers)
     if (cw__fields_refusal(trailers, true) != NULL) {
         st = CW_NET_ERR_ARGUMENT;
         if (!is_mute(call)) {
-            give_up(call, st, "trailers");
+            reset(call, st, "trailers");
         }
     } else if (!is_mute(call)) {
         cw_bytes last = {NULL, 0};
@@ -344,7 +348,7 @@ cw_net_status cw_http_end(cw_http_call *call, cw_http_fields trailers)
 void cw_http_abort(cw_http_call *call)
 {
     if (call->stream != NULL && !call->is_refused) {
-        give_up(call, CW_NET_ERR_CANCELLED, "by the handler");
+        reset(call, CW_NET_ERR_CANCELLED, "by the handler");
     }
     if (!call->is_answered) {
         cw__call_answered(call);

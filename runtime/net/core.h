@@ -50,7 +50,7 @@ typedef struct cw__core_events {
     void (*on_body)(void *ctx, cw__stream *s, cw_bytes piece);
     /* The peer's message is complete, trailers included. */
     void (*on_end)(void *ctx, cw__stream *s);
-    /* unsent() has fallen below CW__LOW_WATER again after it was above. */
+    /* unsent() has fallen below CW__LOW_WATER again after it had reached it. */
     void (*on_writable)(void *ctx, cw__stream *s);
     /* The last event of a stream. CW_NET_OK: both messages went through as a whole. */
     void (*on_closed)(void *ctx, cw__stream *s, const cw_net_error *why);

@@ -113,15 +113,15 @@ void cw__server_release(cw_http_server *s)
 
 static void part_closed(cw_http_server *s)
 {
-    void (*closed)(void *ctx) = s->closed;
-    void *ctx = s->ctx;
     if (--s->parts > 0 || s->state != CW__SERVER_CLOSES) {
         return;
     }
-    cw__server_release(s);
-    if (closed != NULL) {
-        closed(ctx);
+    s->calls++; /* a late answer in `closed` must not free the struct */
+    if (s->closed != NULL) {
+        s->closed(s->ctx);
     }
+    s->calls--;
+    cw__server_release(s);
 }
 
 static void on_pool_closed(void *ctx)

@@ -87,13 +87,14 @@ CW_API int cw_http_server_port(const cw_http_server *s);
 /*
  * Graceful end: no new connections; HTTP/2 connections get GOAWAY in two steps, HTTP/1.1 ones
  * "connection: close" with their next response, idle ones are closed; calls in work may finish
- * within drain_timeout_ms. Then everything is closed and `closed` (NULL: none) is called; the
- * server is gone after that, but for calls that were not answered yet, which stay valid until they
- * are. Once only.
+ * within drain_timeout_ms. Then everything is closed and `closed` (NULL: none) is called, which may
+ * still read the counters; the server is gone after that, but for calls that were not answered yet,
+ * which stay valid until they are. A second call does nothing while the first is under way.
  */
 CW_API void cw_http_server_shutdown(cw_http_server *s, void (*closed)(void *ctx));
 
-/* The same without waiting for calls in work: on_done tells of each. */
+/* The same without waiting for calls in work: on_done tells of each. Also ends a shutdown that is
+ * under way; `closed` counts where that one was given none. */
 CW_API void cw_http_server_close(cw_http_server *s, void (*closed)(void *ctx));
 
 CW_API void cw_http_server_counters(const cw_http_server *s, cw_net_counters *out);
@@ -124,7 +125,11 @@ CW_API void cw_http_call_resume(cw_http_call *call);
 /* ---- a call: the answer ------------------------------------------------------------------------
  * Fields and bytes are copied before the functions return. Fields must not be connection-specific,
  * nor content-length, date or host, nor hold control characters: CW_NET_ERR_ARGUMENT, and the call
- * is answered with 500 in place of it. */
+ * is answered with 500 in place of it (reset, when a response was started).
+ *
+ * CW_NET_ERR_ARGUMENT is also what a function gives that does not fit the call's state (a second
+ * answer, write before start): nothing happens then. CW_NET_ERR_MEMORY from any of them: the call
+ * is given up, and that counts as the answer. */
 
 /* The whole response: status 200 to 599. Not for a call that was answered or started before. */
 CW_API cw_net_status cw_http_respond(cw_http_call *call, unsigned status, cw_http_fields fields,
