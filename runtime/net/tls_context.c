@@ -7,7 +7,6 @@
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "tls_session.h"
@@ -91,10 +90,11 @@ static int on_ticket(SSL *ssl, SSL_SESSION *session)
     return 0; /* not taken over */
 }
 
-static void on_info(const SSL *ssl, int where, int value)
+static void on_message(int is_ours, int version, int type, const void *data, size_t len, SSL *ssl,
+                       void *arg)
 {
-    (void)value;
-    if (where & SSL_CB_HANDSHAKE_START) {
+    (void)version, (void)data, (void)len, (void)arg;
+    if (!is_ours && type == SSL3_RT_HANDSHAKE) {
         link_of(ssl)->idle++;
     }
 }
@@ -102,20 +102,22 @@ static void on_info(const SSL *ssl, int where, int value)
 /* One write for a line: the file may be open for appending in several contexts. */
 static void on_key(const SSL *ssl, const char *line)
 {
-    char newline[] = "\n";
-    char *text = strdup(line);
+    size_t len = strlen(line);
+    char *text = malloc(len + 1);
     if (text != NULL) {
-        struct iovec parts[2] = {{text, strlen(text)}, {newline, 1}};
-        ssize_t n = writev(link_of(ssl)->context->key_log, parts, 2);
+        memcpy(text, line, len);
+        text[len] = '\n';
+        ssize_t n = write(link_of(ssl)->context->key_log, text, len + 1);
         (void)n; /* a debugging aid: the connection does not depend on it */
         free(text);
     }
 }
 
 /* A key with a passphrase is refused; OpenSSL would ask for it on the terminal. */
-static int on_passphrase(char *buf, int size, int is_write, void *arg)
+static int on_passphrase(char *buf, int size, int is_write, void *was_asked)
 {
-    (void)buf, (void)size, (void)is_write, (void)arg;
+    (void)buf, (void)size, (void)is_write;
+    *(bool *)was_asked = true;
     return -1;
 }
 
@@ -147,22 +149,26 @@ static cw_tls *new_context(bool is_server, bool tls_1_2, cw_net_error *e)
     /* The buffers of an idle connection are given back. */
     SSL_CTX_set_mode(t->ssl, SSL_MODE_RELEASE_BUFFERS);
     SSL_CTX_set_session_cache_mode(t->ssl, SSL_SESS_CACHE_OFF);
-    SSL_CTX_set_info_callback(t->ssl, on_info);
+    SSL_CTX_set_msg_callback(t->ssl, on_message);
     return t;
 }
 
 static bool load_key(cw_tls *t, const cw_tls_server_options *o, cw_net_error *e)
 {
+    bool has_passphrase = false;
     SSL_CTX_set_default_passwd_cb(t->ssl, on_passphrase);
-    if (SSL_CTX_use_certificate_chain_file(t->ssl, o->certificate_file) != 1) {
-        cw__tls_error(e, CW_NET_ERR_TLS, "certificate file");
-        return false;
+    SSL_CTX_set_default_passwd_cb_userdata(t->ssl, &has_passphrase);
+    bool good = SSL_CTX_use_certificate_chain_file(t->ssl, o->certificate_file) == 1;
+    const char *what = good ? "key file" : "certificate file";
+    good = good && SSL_CTX_use_PrivateKey_file(t->ssl, o->key_file, SSL_FILETYPE_PEM) == 1;
+    SSL_CTX_set_default_passwd_cb_userdata(t->ssl, NULL);
+    if (has_passphrase) {
+        ERR_clear_error();
+        cw_net_error_set(e, CW_NET_ERR_UNSUPPORTED, 0, "%s: it has a passphrase", what);
+    } else if (!good) {
+        cw__tls_error(e, CW_NET_ERR_TLS, what);
     }
-    if (SSL_CTX_use_PrivateKey_file(t->ssl, o->key_file, SSL_FILETYPE_PEM) != 1) {
-        cw__tls_error(e, CW_NET_ERR_TLS, "key file");
-        return false;
-    }
-    return true;
+    return good;
 }
 
 cw_tls *cw_tls_server(const cw_tls_server_options *o, cw_net_error *e)
