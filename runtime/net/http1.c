@@ -521,3 +521,9 @@ cw__core *cw__http1_open(bool is_server, const char *scheme, const cw_http_limit
     h->phase = CW__HTTP1_START;
     return &h->core;
 }
+
+bool cw__http1_has_begun(const cw__core *c)
+{
+    const cw__http1 *h = cw__http1_of_const(c);
+    return h->interim > 0 || h->head.text.end > 0;
+}

@@ -26,6 +26,9 @@ cw__core *cw__http1_open(bool is_server, const char *scheme, const cw_http_limit
 /* Client: the connection ends with the next response ("connection: close" is sent). */
 void cw__http1_close_after(cw__core *c);
 
+/* Client: a byte of the response to the request in work has arrived; until on_closed returns. */
+bool cw__http1_has_begun(const cw__core *c);
+
 /* Server: the head has not come in time: 408 is sent and the connection ends. */
 void cw__http1_timeout(cw__core *c);
 

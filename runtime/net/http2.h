@@ -28,6 +28,9 @@ void cw__http2_late_answer(cw__core *c);
 /* Client: the peer's SETTINGS have come. */
 bool cw__http2_is_ready(const cw__core *c);
 
+/* Client: no request will be taken any more, whatever becomes of those in work. */
+bool cw__http2_is_leaving(const cw__core *c);
+
 /* The preface that a client's first bytes must be (RFC 9113, 3.4). */
 #define CW__HTTP2_PREFACE     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 #define CW__HTTP2_PREFACE_LEN 24
