@@ -73,7 +73,6 @@ struct cw_http_exchange {
     bool is_retried; /* once is enough */
     bool is_reused;  /* its connection had carried others */
     bool is_held;    /* the body waits for "100 Continue" */
-    bool was_continued;
     cw__deadline timer;   /* what comes first: the request's end, or that of waiting */
     uint64_t deadline_ms; /* UINT64_MAX: none */
 

@@ -81,8 +81,20 @@ static bool has_room(const cw__link *l)
            !connection->read_ended && connection->core->ops->room(connection->core) > 0;
 }
 
+/* A connection that only finishes what it has gives its place to another (RFC 9113, 6.8). */
+static void find_leaving(cw__link *l)
+{
+    const cw__core *core = l->connection->core;
+    if (!l->is_leaving && core->version == CW_HTTP_2 && cw__http2_is_leaving(core)) {
+        l->is_leaving = true;
+        l->client->leaving++;
+        l->client->may_grow = true;
+    }
+}
+
 void cw__link_update(cw__link *l)
 {
+    find_leaving(l);
     if (has_room(l)) {
         join_ready(l);
     } else {
@@ -228,14 +240,14 @@ static void on_resolved(uv_getaddrinfo_t *req, int status, struct addrinfo *list
     cw_http_client *c = req->data;
     c->is_resolving = false;
     c->address_first = 0;
-    if (c->is_closing) {
-        cw__client_handle_closed(c);
-    } else if (status < 0 || !keep_addresses(c, list)) {
-        fail_to_resolve(c, status < 0 ? status : UV_ENOMEM);
-    } else {
+    if (!c->is_closing) {
+        if (status < 0 || !keep_addresses(c, list)) {
+            fail_to_resolve(c, status < 0 ? status : UV_ENOMEM);
+        }
         cw__client_wake(c);
     }
     uv_freeaddrinfo(list);
+    cw__client_handle_closed(c);
 }
 
 /* True: there are addresses now. */

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "http1.h"
+
 enum {
     SPARE_EXCHANGES = 256, /* kept, with at most KEPT_BODY for each direction */
     KEPT_BODY = 65536
@@ -198,7 +200,7 @@ static bool may_retry(const cw_http_exchange *x, const cw__stream *s, const cw_n
     }
     return why->status == CW_NET_ERR_REFUSED ||
            (why->status == CW_NET_ERR_CLOSED && core->version != CW_HTTP_2 && x->is_reused &&
-            x->is_idempotent && !x->was_continued && !core->ops->in_head(core));
+            x->is_idempotent && !cw__http1_has_begun(core));
 }
 
 static void retry(cw_http_exchange *x, const cw_net_error *why)
@@ -245,7 +247,6 @@ static void on_continue(void *ctx, cw__stream *s)
     if (x == NULL || cw__is_error(&x->error)) {
         return;
     }
-    x->was_continued = true;
     if (x->is_held) {
         x->is_held = false;
         cw__client_set_timer(x->client, x, x->deadline_ms);

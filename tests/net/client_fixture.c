@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -230,6 +231,32 @@ void client_wait_flag(client_fixture *f, const bool *at)
     client_run_until(f, is_set, &arg);
 }
 
+void client_wait_for_requests(client_fixture *f, fake_server *s, unsigned n)
+{
+    /* Another thread's doing, which the loop does not hear of. */
+    for (unsigned ms = 0; fake_requests(s) < n; ms++) {
+        if (ms == PATIENCE_MS) {
+            fail_msg("%u requests, not %u", fake_requests(s), n);
+        }
+        uv_run(&f->loop, UV_RUN_NOWAIT);
+        usleep(1000);
+    }
+}
+
+void client_run_for(client_fixture *f, unsigned ms)
+{
+    uint64_t end = uv_hrtime() + ms * (uint64_t)1000000;
+    while (uv_hrtime() < end) {
+        uv_run(&f->loop, UV_RUN_NOWAIT);
+        usleep(1000);
+    }
+}
+
+void client_send_get(client_fixture *f, const char *path, answer *a)
+{
+    client_send(f, &(const cw_http_request){.path = cw_str_from(path)}, a);
+}
+
 void client_fetch(client_fixture *f, const cw_http_request *request, answer *a)
 {
     client_send(f, request, a);
@@ -238,8 +265,8 @@ void client_fetch(client_fixture *f, const cw_http_request *request, answer *a)
 
 void client_get(client_fixture *f, const char *path, answer *a)
 {
-    const cw_http_request request = {.path = cw_str_from(path)};
-    client_fetch(f, &request, a);
+    client_send_get(f, path, a);
+    client_wait(f, f->ended + 1);
 }
 
 static void on_ready(void *ctx, const cw_net_error *e)
@@ -280,6 +307,13 @@ void answer_free(answer *a)
 {
     free(a->body);
     *a = (answer){.f = NULL};
+}
+
+void answers_free(answer *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        answer_free(&a[i]);
+    }
 }
 
 void answer_check(const answer *a, unsigned status, const char *body, const char *file, int line)

@@ -7,6 +7,7 @@
 #define CLIENT_FIXTURE_H
 
 #include "cwire/net/client.h"
+#include "fake_server.h"
 
 typedef struct client_fixture client_fixture;
 typedef struct answer answer;
@@ -62,7 +63,13 @@ void client_send(client_fixture *f, const cw_http_request *request, answer *a);
 void client_wait(client_fixture *f, unsigned n);
 /* Runs the loop until *flag. */
 void client_wait_flag(client_fixture *f, const bool *flag);
+/* Runs the loop until the server has read n requests in all. */
+void client_wait_for_requests(client_fixture *f, fake_server *s, unsigned n);
+/* Runs the loop for so long, whatever happens. */
+void client_run_for(client_fixture *f, unsigned ms);
 void client_run_until(client_fixture *f, bool (*is)(client_fixture *f, void *arg), void *arg);
+/* GET path. */
+void client_send_get(client_fixture *f, const char *path, answer *a);
 /* Sends and waits for its end. */
 void client_fetch(client_fixture *f, const cw_http_request *request, answer *a);
 /* GET path, sent and waited for. */
@@ -72,6 +79,7 @@ void client_close(client_fixture *f);
 cw_net_counters client_counters(const client_fixture *f);
 
 void answer_free(answer *a);
+void answers_free(answer *a, size_t n);
 
 /* Status OK, this HTTP status and this body. */
 #define assert_answer(a, http_status, text)                                                        \

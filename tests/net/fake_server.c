@@ -93,6 +93,17 @@ fake_server *fake_start(fake_script *script, void *ctx)
     return s;
 }
 
+void fake_stop_listening(fake_server *s)
+{
+    if (s->fd < 0) {
+        return;
+    }
+    shutdown(s->fd, SHUT_RDWR); /* accept returns */
+    pthread_join(s->thread, NULL);
+    close(s->fd);
+    s->fd = -1;
+}
+
 void fake_stop(fake_server *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -104,9 +115,7 @@ void fake_stop(fake_server *s)
     }
     pthread_cond_broadcast(&s->changed);
     pthread_mutex_unlock(&s->lock);
-    shutdown(s->fd, SHUT_RDWR); /* accept returns */
-    pthread_join(s->thread, NULL);
-    close(s->fd);
+    fake_stop_listening(s);
     for (unsigned i = 0; i < s->accepted; i++) {
         pthread_join(s->peers[i].thread, NULL);
         free(s->peers[i].data);

@@ -55,6 +55,8 @@ struct fake_server {
 fake_server *fake_start(fake_script *script, void *ctx);
 /* Wakes scripts that read or wait, waits for their end. */
 void fake_stop(fake_server *s);
+/* No connection is taken any more. */
+void fake_stop_listening(fake_server *s);
 /* A port at which nobody listens. */
 int fake_dead_port(void);
 
