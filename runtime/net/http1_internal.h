@@ -90,7 +90,6 @@ typedef struct cw__http1 {
     unsigned empty_lines; /* server: before the request */
     bool after_cr;        /* the last byte of empty lines or chunk framing was CR */
     bool is_head_request; /* HEAD */
-    bool has_target_end;  /* llhttp has seen the end of the target */
     uint32_t target, target_end;
     cw__fields head, trailers;
     cw__buf in; /* server: what follows the request in work */

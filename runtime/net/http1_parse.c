@@ -29,19 +29,6 @@ static int on_url(llhttp_t *p, const char *at, size_t len)
     return HPE_OK;
 }
 
-/* A line without version (HTTP/0.9) ends here; its sender would wait for an answer. */
-static int on_url_complete(llhttp_t *p)
-{
-    cw__http1 *h = p->data;
-    h->has_target_end = true;
-    size_t next = h->target_end - h->section_at;
-    if (h->input[next] != ' ') {
-        cw__http1_refuse(h, 400, "request line without a version");
-        return HPE_USER;
-    }
-    return HPE_OK;
-}
-
 /*
  * Chunk framing up to `to`: every CR is followed by LF and every LF follows CR, no other control
  * characters. Many bytes of it for few of data are an attack on our patience (CVE-2023-39326).
@@ -107,6 +94,10 @@ static int on_header_value(llhttp_t *p, const char *at, size_t len)
     if (len == 0) {
         return HPE_OK;
     }
+    if (f->len == 0 || (h->phase == CW__HTTP1_CHUNKED && !h->in_trailers)) {
+        cw__http1_refuse(h, 400, "a field without a name");
+        return HPE_USER;
+    }
     cw__field_ref *last = &f->refs[f->len - 1];
     uint32_t place = place_of(h, at);
     if (last->value == 0) {
@@ -167,7 +158,6 @@ static int on_body(llhttp_t *p, const char *at, size_t len)
 
 static const llhttp_settings_t settings = {
     .on_url = on_url,
-    .on_url_complete = on_url_complete,
     .on_header_field = on_header_field,
     .on_header_value = on_header_value,
     .on_headers_complete = on_pause,
@@ -183,7 +173,7 @@ void cw__http1_expect_head(cw__http1 *h)
     cw__fields_clear(&h->head);
     h->section = &h->head;
     h->target = h->target_end = 0;
-    h->has_target_end = h->in_trailers = h->after_cr = h->is_new_chunk = false;
+    h->in_trailers = h->after_cr = h->is_new_chunk = false;
     h->framing = 0;
     h->bad_code = 0;
     h->phase = CW__HTTP1_HEAD;
@@ -323,8 +313,9 @@ static size_t start(cw__http1 *h, cw_bytes in)
         return in.len;
     }
     size_t i = 0;
-    for (; i < in.len && (h->after_cr || in.data[i] == '\r'); i++) {
-        if (h->after_cr && (in.data[i] != '\n' || ++h->empty_lines > MAX_EMPTY_LINES)) {
+    for (; i < in.len && (h->after_cr || in.data[i] == '\r' || in.data[i] == '\n'); i++) {
+        bool is_line = h->after_cr && in.data[i] == '\n';
+        if (is_line ? ++h->empty_lines > MAX_EMPTY_LINES : in.data[i] != '\r' || h->after_cr) {
             cw__http1_fail(h, CW_NET_ERR_PROTOCOL, 400, "what stands before the request line");
             return in.len;
         }
@@ -341,9 +332,20 @@ static size_t start(cw__http1 *h, cw_bytes in)
     return i;
 }
 
+static bool has_target_end(const cw__http1 *h)
+{
+    return h->target > 0 && h->target_end < h->head.text.end;
+}
+
+/* A request line that has no version (HTTP/0.9): its sender waits for an answer. */
+static bool has_no_version(const cw__http1 *h)
+{
+    return h->is_server && has_target_end(h) && h->head.text.data[h->target_end] != ' ';
+}
+
 static size_t fail_too_large(cw__http1 *h)
 {
-    bool is_target = h->is_server && !h->has_target_end && h->target > 0;
+    bool is_target = h->is_server && h->target > 0 && !has_target_end(h);
     cw__http1_refuse(h, is_target ? 414 : 431, "header section too large");
     fail_refused(h);
     return 0;
@@ -366,13 +368,14 @@ static size_t parse_head(cw__http1 *h, cw_bytes in)
     used += is_error && used < n ? 1 : 0;
     if (!cw__buf_append(text, in.data, used)) {
         fail_memory(h);
+    } else if (is_error) {
+        cw__http1_refuse(h, cw__http1_status_of(h, err), llhttp_get_error_reason(&h->parser));
+        fail_refused(h);
+    } else if (has_no_version(h)) {
+        cw__http1_refuse(h, 400, "request line without a version");
+        fail_refused(h);
     } else if (err == HPE_PAUSED) {
         take_head(h);
-    } else if (is_error) {
-        if (cw__http1_is_good(h)) {
-            cw__http1_refuse(h, cw__http1_status_of(h, err), llhttp_get_error_reason(&h->parser));
-        }
-        fail_refused(h);
     }
     return used;
 }
