@@ -28,15 +28,24 @@ enum { SERVER, CLIENT };
 #define NETMASK    "255.255.255.0"
 #define NAMESPACE  "/proc/thread-self/ns/net"
 #define CONGESTION "/proc/sys/net/ipv4/tcp_congestion_control"
+#define ALLOWED    "/proc/sys/net/ipv4/tcp_allowed_congestion_control"
 
 struct bench_emulator {
     bench_scene scene;
     char congestion[32];
+    bool has_moved;
     int home; /* the namespace that the thread came from */
     int server_namespace;
     int tun[2];
     bench_relay *relay;
 };
+
+static void close_file(int fd)
+{
+    if (fd >= 0) {
+        close(fd);
+    }
+}
 
 static bool fail(const char *what)
 {
@@ -98,18 +107,42 @@ static int open_tun(const char *address)
     return fd;
 }
 
+/* A setting of the kernel's: one write of the whole text. */
+static bool write_setting(int fd, const char *text)
+{
+    return fd >= 0 && pwrite(fd, text, strlen(text), 0) == (ssize_t)strlen(text);
+}
+
+/*
+ * A namespace may choose among the congestion controls that are allowed to everybody. Allows one
+ * more; *before: what was allowed; "" when nothing was changed. The setting can be written from the
+ * first namespace only: returns it open. Where this fails, choosing says so.
+ */
+static int allow_congestion(const char *name, char *before, size_t cap)
+{
+    char longer[512];
+    int fd = open(ALLOWED, O_RDWR | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, before, cap - 1) : 0;
+    before[n > 0 ? n : 0] = '\0';
+    before[strcspn(before, "\n")] = '\0';
+    snprintf(longer, sizeof longer, "%s %s", before, name);
+    if (before[0] == '\0' || !write_setting(fd, longer)) {
+        before[0] = '\0';
+    }
+    return fd;
+}
+
 static bool set_congestion(const char *name)
 {
-    int fd = open(CONGESTION, O_WRONLY | O_CLOEXEC);
-    bool done = fd >= 0 && write(fd, name, strlen(name)) == (ssize_t)strlen(name);
-    int why = errno;
-    if (fd >= 0) {
-        close(fd);
-    }
-    errno = why;
     char text[96];
+    int fd = open(CONGESTION, O_WRONLY | O_CLOEXEC);
+    bool done = write_setting(fd, name);
     snprintf(text, sizeof text, "congestion control \"%.32s\" cannot be set", name);
-    return done || fail(text);
+    if (!done) {
+        fail(text);
+    }
+    close_file(fd);
+    return done;
 }
 
 /* A new namespace with one device, which this thread is in from now. */
@@ -118,6 +151,7 @@ static bool open_end(bench_emulator *e, int end)
     if (unshare(CLONE_NEWNET) != 0) {
         return fail("no network namespace");
     }
+    e->has_moved = true;
     e->tun[end] = open_tun(addresses[end]);
     return e->tun[end] >= 0 && set_congestion(e->congestion);
 }
@@ -134,26 +168,24 @@ static int open_namespace(void)
 static bool open_both(bench_emulator *e)
 {
     e->home = open_namespace();
-    if (e->home < 0 || !open_end(e, SERVER)) {
-        return false;
-    }
-    e->server_namespace = open_namespace();
-    return e->server_namespace >= 0 && open_end(e, CLIENT);
-}
-
-static void close_file(int fd)
-{
-    if (fd >= 0) {
-        close(fd);
-    }
+    return e->home >= 0 && open_end(e, SERVER) && (e->server_namespace = open_namespace()) >= 0 &&
+           open_end(e, CLIENT);
 }
 
 bench_emulator *bench_emulator_open(const bench_emulation *o)
 {
     bench_emulator *e = bench_calloc(1, sizeof *e);
+    char allowed[256];
     e->home = e->server_namespace = e->tun[0] = e->tun[1] = -1;
     snprintf(e->congestion, sizeof e->congestion, "%s", o->congestion ? o->congestion : "cubic");
-    if (!open_both(e)) {
+    int setting = allow_congestion(e->congestion, allowed, sizeof allowed);
+    bool done = open_both(e);
+    if (allowed[0] != '\0' && !write_setting(setting, allowed)) {
+        fprintf(stderr, "cwire-bench: --rtt: %s has been \"%s\", and stays changed\n", ALLOWED,
+                allowed);
+    }
+    close_file(setting);
+    if (!done) {
         bench_emulator_close(e);
         return NULL;
     }
@@ -186,7 +218,7 @@ bench_relay_counts bench_emulator_close(bench_emulator *e)
     if (e->relay != NULL) {
         counts = bench_relay_stop(e->relay);
     }
-    if (e->home >= 0 && setns(e->home, CLONE_NEWNET) != 0) {
+    if (e->has_moved && setns(e->home, CLONE_NEWNET) != 0) {
         bench_die("the thread cannot return to its network namespace: %s", strerror(errno));
     }
     close_file(e->home);

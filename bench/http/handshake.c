@@ -167,7 +167,7 @@ static void print_row(const entry *e, const bench_http_row *row, const bench_htt
     bench_print_number(c++, is_plain ? -1 : more_than(row->p50_us, plain->p50_us));
     bench_print_number(c++, is_plain ? -1 : more_than(row->client_cpu_us, plain->client_cpu_us));
     bench_print_number(c++, is_plain ? -1 : more_than(row->server_cpu_us, plain->server_cpu_us));
-    bench_print_words(c++, e->article);
+    bench_print_words(c++, row->article);
     bench_print_number(c++, row->handshakes_full);
     bench_print_number(c++, row->handshakes_resumed);
     bench_print_number(c++, row->failed);
@@ -200,7 +200,7 @@ void bench_table_handshake(bench_stage *s, bool two_cores)
         bench_http_row row = run_entry(s, e, two_cores);
         bench_case_describe(&c, s, &row);
         row.payload = row.form = row.coding = NULL;
-        row.article = e->article;
+        row.article = row.rtt_ms > 0 ? NULL : e->article;
         plain = e->security == BENCH_PLAIN ? row : plain;
         print_row(e, &row, &plain);
         bench_http_row_add(&bench_stage_run(s)->results, &row);
