@@ -95,7 +95,7 @@ static void on_head(void *ctx, cw__stream *stream)
     call->connection = c;
     stream->owner = call;
     if (cw__coding_of(call->head.fields, &call->coding, &e) != CW_NET_OK) {
-        cw__call_refuse(call, 415, &e);
+        refuse(call, 415, e.status, e.detail);
         return;
     }
     show_head(call);
@@ -110,19 +110,6 @@ static void on_continue(void *ctx, cw__stream *stream)
 static void on_room(void *ctx)
 {
     (void)ctx; /* a client's event */
-}
-
-/* The rest of a request that was answered early is thrown away: a courtesy that has its limit. */
-static void discard(cw_http_call *call, size_t n)
-{
-    size_t limit = call->server->limits.max_body;
-    bool was_within = call->discarded <= limit;
-    call->discarded += n;
-    if (was_within && call->discarded > limit) {
-        cw_net_error e;
-        cw_net_error_set(&e, CW_NET_ERR_BODY_LIMIT, 413, "%s", "after the answer");
-        call->stream->core->ops->reset(call->stream, &e);
-    }
 }
 
 static void collect(cw_http_call *call, cw_bytes piece)
@@ -191,11 +178,10 @@ static void on_body(void *ctx, cw__stream *stream, cw_bytes piece)
         return;
     }
     call->arrived += piece.len;
-    if (is_over(call)) {
-        discard(call, piece.len);
-    } else if (call->is_streamed) {
+    /* After the answer it is thrown away; the core ends the stream when all of that is sent. */
+    if (!is_over(call) && call->is_streamed) {
         stream_piece(call, piece);
-    } else {
+    } else if (!is_over(call)) {
         collect(call, piece);
     }
     if (call->is_paused && !is_over(call)) {

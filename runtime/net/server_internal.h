@@ -84,7 +84,6 @@ struct cw_http_call {
     cw__buf body;       /* collected: on the wire first, decoded from on_request on */
     unsigned coding;    /* of the request's body */
     size_t arrived;     /* bytes of it on the wire */
-    size_t discarded;   /* of these after the answer */
     size_t decoded;     /* streamed: bytes given to the handler */
     size_t held_back;   /* bytes on the wire that were given while paused */
     cw__coder *decoder; /* streamed request */

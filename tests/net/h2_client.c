@@ -157,7 +157,10 @@ static ssize_t give_body(nghttp2_session *session, int32_t id, uint8_t *buf, siz
         memcpy(buf, s->up + s->up_at, n);
     }
     s->up_at += n;
-    if (s->up_at == s->up_len) {
+    if (s->never_ends && n == 0) {
+        return NGHTTP2_ERR_DEFERRED;
+    }
+    if (s->up_at == s->up_len && !s->never_ends) {
         *flags |= NGHTTP2_DATA_FLAG_EOF;
         if (s->has_trailers) {
             const nghttp2_nv trailer = pair("x-t", "up");

@@ -25,6 +25,7 @@ typedef struct h2_stream {
     const uint8_t *up; /* the request's body: not copied */
     size_t up_len, up_at;
     bool has_trailers; /* "x-t: up" follows the body */
+    bool never_ends;   /* nothing follows the body, not even its end */
 } h2_stream;
 
 enum { H2_MAX_STREAMS = 8192 };

@@ -156,6 +156,28 @@ static void respond_big(cw_http_call *call, bool is_coded)
                     cw_bytes_of(big, sizeof big));
 }
 
+static void respond_fields(cw_http_call *call, size_t n)
+{
+    static cw_http_field fields[100];
+    static char names[100][24], values[100][24];
+    for (size_t i = 0; i < n && i < 100; i++) {
+        snprintf(names[i], sizeof names[i], "X-Field-%zu", i);
+        snprintf(values[i], sizeof values[i], "VALUE %zu", i);
+        fields[i] = (cw_http_field){cw_str_from(names[i]), cw_str_from(values[i])};
+    }
+    cw_http_respond(call, 200, (cw_http_fields){fields, n}, text_of("fields"));
+}
+
+static void respond_huge(fixture *f, cw_http_call *call)
+{
+    static char value[200000];
+    memset(value, 'v', sizeof value);
+    const cw_http_field field = {CW_STR("x-huge"), cw_str_of(value, sizeof value)};
+    bool is_h2 = cw_http_call_head(call)->version == CW_HTTP_2;
+    expect_status(f, cw_http_respond(call, 200, (cw_http_fields){&field, 1}, text_of("huge")),
+                  is_h2 ? CW_NET_ERR_ARGUMENT : CW_NET_OK);
+}
+
 static void on_request(void *ctx, cw_http_call *call)
 {
     fixture *f = ctx;
@@ -183,6 +205,10 @@ static void on_request(void *ctx, cw_http_call *call)
         cw_http_start(call, 200, no_fields);
         cw_http_write(call, text_of("half"));
         cw_http_abort(call);
+    } else if (path_begins(call, "/fields/", &n)) {
+        respond_fields(call, n);
+    } else if (path_is(call, "/huge-field")) {
+        respond_huge(f, call);
     } else if (path_is(call, "/big") || path_is(call, "/coded")) {
         respond_big(call, path_is(call, "/coded"));
     } else if (path_is(call, "/pieces")) {

@@ -16,7 +16,9 @@
  *   /status/N      a response with that status and the body "body"
  *   /big           100,000 bytes that compress well
  *   /coded         has a content-encoding of its own
- *   /bad-field     a field that the handler must not send
+ *   /fields/N      N fields "X-Field-I: VALUE I"
+ *   /huge-field    a field of 200,000 bytes
+ *   /bad-field     a field that the handler must not send; /split: another; /bad-trailer
  *   /twice         responds twice
  */
 #ifndef SERVER_FIXTURE_H

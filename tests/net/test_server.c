@@ -272,6 +272,25 @@ static void continue_is_sent_when_wanted(void **state)
     fixture_close(f);
 }
 
+static void fields(void **state)
+{
+    (void)state;
+    fixture *f = fixture_open(&plain);
+    raw_client c;
+    raw_response r;
+    assert_true(raw_open(&c, f->port));
+    assert_int_equal(raw_ask(&c, "GET /fields/100 HTTP/1.1\r\n" HOST "\r\n", &r), 200);
+    assert_true(raw_has_line(&r, "x-field-0: VALUE 0"));
+    assert_true(raw_has_line(&r, "x-field-99: VALUE 99"));
+    raw_response_free(&r);
+    assert_int_equal(raw_ask(&c, "GET /huge-field HTTP/1.1\r\n" HOST "\r\n", &r), 200);
+    assert_string_equal(r.body, "huge");
+    assert_in_range(strlen(r.head), 200000, 201000);
+    raw_response_free(&r);
+    raw_close(&c);
+    fixture_close(f);
+}
+
 static void answered_before_the_body(void **state)
 {
     (void)state;
@@ -487,6 +506,7 @@ int main(void)
         cmocka_unit_test(streamed_response_with_trailers),
         cmocka_unit_test(streamed_request_comes_back_in_pieces),
         cmocka_unit_test(continue_is_sent_when_wanted),
+        cmocka_unit_test(fields),
         cmocka_unit_test(answered_before_the_body),
         cmocka_unit_test(wrong_answers_are_500),
         cmocka_unit_test(given_up_by_the_handler),

@@ -133,6 +133,28 @@ static void trailers_both_ways(void **state)
     fixture_close(f);
 }
 
+static void fields(void **state)
+{
+    (void)state;
+    fixture *f = fixture_open(&plain);
+    h2_client c;
+    assert_true(h2_open(&c, f->port));
+    const h2_stream *many = h2_request(&c, "GET", "/fields/100", NULL, 0);
+    const h2_stream *huge = h2_request(&c, "GET", "/huge-field", NULL, 0);
+    const h2_stream *after = h2_request(&c, "GET", "/hello", NULL, 0);
+    assert_true(h2_wait(&c, many));
+    assert_int_equal(many->status, 200);
+    assert_true(h2_has_line(&many->head, "x-field-0: VALUE 0")); /* lower case on the wire */
+    assert_true(h2_has_line(&many->head, "x-field-99: VALUE 99"));
+    assert_true(h2_wait(&c, huge));
+    assert_int_equal(huge->status, 500); /* more than nghttp2 can send */
+    assert_int_equal(huge->body.len, 0);
+    assert_true(h2_wait(&c, after));
+    assert_int_equal(after->status, 200);
+    h2_close(&c);
+    fixture_close(f);
+}
+
 static void answered_before_the_body(void **state)
 {
     (void)state;
@@ -258,17 +280,12 @@ static void reset_by_the_client(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_versions_on_one_port),
-        cmocka_unit_test(preface_cut_anywhere),
-        cmocka_unit_test(almost_a_preface),
-        cmocka_unit_test(many_streams_at_once),
-        cmocka_unit_test(trailers_both_ways),
-        cmocka_unit_test(answered_before_the_body),
-        cmocka_unit_test(continue_is_sent_when_wanted),
-        cmocka_unit_test(head_has_no_body),
-        cmocka_unit_test(given_up_by_the_handler),
-        cmocka_unit_test(wrong_answers_are_500),
-        cmocka_unit_test(reset_by_the_client),
+        cmocka_unit_test(both_versions_on_one_port), cmocka_unit_test(preface_cut_anywhere),
+        cmocka_unit_test(almost_a_preface),          cmocka_unit_test(many_streams_at_once),
+        cmocka_unit_test(trailers_both_ways),        cmocka_unit_test(fields),
+        cmocka_unit_test(answered_before_the_body),  cmocka_unit_test(continue_is_sent_when_wanted),
+        cmocka_unit_test(head_has_no_body),          cmocka_unit_test(given_up_by_the_handler),
+        cmocka_unit_test(wrong_answers_are_500),     cmocka_unit_test(reset_by_the_client),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
