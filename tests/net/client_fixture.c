@@ -102,8 +102,11 @@ void client_teardown(client_fixture *f)
 
 static void add_body(answer *a, cw_bytes piece)
 {
-    a->body = realloc(a->body, a->body_len + piece.len + 1);
-    assert_non_null(a->body);
+    if (a->body_len + piece.len >= a->body_cap) {
+        a->body_cap = 2 * (a->body_len + piece.len + 1);
+        a->body = realloc(a->body, a->body_cap);
+        assert_non_null(a->body);
+    }
     if (piece.len > 0) {
         memcpy(a->body + a->body_len, piece.data, piece.len);
     }
@@ -241,6 +244,17 @@ void client_wait_for_requests(client_fixture *f, fake_server *s, unsigned n)
         uv_run(&f->loop, UV_RUN_NOWAIT);
         usleep(1000);
     }
+}
+
+static bool flies(client_fixture *f, void *arg)
+{
+    (void)arg;
+    return cw_http_client_in_flight(f->client) > 0;
+}
+
+void client_wait_for_flight(client_fixture *f)
+{
+    client_run_until(f, flies, NULL);
 }
 
 void client_run_for(client_fixture *f, unsigned ms)

@@ -23,7 +23,7 @@ struct answer {
     cw_http_version version;
     bool reused;
     char *body; /* collected, or the pieces given to on_body; NUL-terminated */
-    size_t body_len, pieces;
+    size_t body_len, body_cap, pieces;
     char fields[512], trailers[256]; /* "name: value\n" ... */
     /* Called from on_response after all this was filled in, and from on_head; NULL: nobody. */
     void (*then)(answer *a);
@@ -65,6 +65,8 @@ void client_wait(client_fixture *f, unsigned n);
 void client_wait_flag(client_fixture *f, const bool *flag);
 /* Runs the loop until the server has read n requests in all. */
 void client_wait_for_requests(client_fixture *f, fake_server *s, unsigned n);
+/* Runs the loop until a request is in flight. */
+void client_wait_for_flight(client_fixture *f);
 /* Runs the loop for so long, whatever happens. */
 void client_run_for(client_fixture *f, unsigned ms);
 void client_run_until(client_fixture *f, bool (*is)(client_fixture *f, void *arg), void *arg);

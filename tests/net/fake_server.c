@@ -243,7 +243,7 @@ bool fake_read_head(fake_peer *p)
     free(p->body);
     p->head = copy_of(p->data, n);
     p->body = copy_of(NULL, 0);
-    p->body_len = 0;
+    p->body_len = p->body_cap = 0;
     fake_take(p, n);
     write_to_log(p->server, p->head);
     return true;
@@ -263,8 +263,11 @@ static bool read_chunks(fake_peer *p)
         if (!fake_read(p, at)) {
             return false;
         }
-        p->body = realloc(p->body, p->body_len + n + 1);
-        must(p->body != NULL, "realloc");
+        if (p->body_len + n >= p->body_cap) {
+            p->body_cap = 2 * (p->body_len + n + 1);
+            p->body = realloc(p->body, p->body_cap);
+            must(p->body != NULL, "realloc");
+        }
         memcpy(p->body + p->body_len, p->data + begin, n);
         p->body_len += n;
         p->body[p->body_len] = '\0';

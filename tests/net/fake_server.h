@@ -28,7 +28,7 @@ typedef struct fake_peer {
     /* The last request read, NUL-terminated: its head with the empty line, its body with chunks put
      * together. */
     char *head, *body;
-    size_t body_len;
+    size_t body_len, body_cap;
 } fake_peer;
 
 typedef void fake_script(fake_peer *p);
