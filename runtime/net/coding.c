@@ -6,6 +6,8 @@
 #include <brotli/decode.h>
 #include <brotli/encode.h>
 #include <limits.h>
+#include <setjmp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -18,6 +20,14 @@ enum {
     STEP_MAX = 65536
 };
 
+/* In front of what Brotli's encoder allocates. */
+typedef union block {
+    struct {
+        union block *next, **prev;
+    } link;
+    max_align_t aligned;
+} block;
+
 struct cw__coder {
     unsigned coding;
     bool encodes, begun, ended, broken;
@@ -26,6 +36,8 @@ struct cw__coder {
     z_stream z;
     BrotliEncoderState *br_encoder; /* NULL: to be made for the next body */
     BrotliDecoderState *br_decoder;
+    block *blocks;     /* of br_encoder */
+    jmp_buf no_memory; /* where to go on without memory, during a call of br_encoder */
 };
 
 /* ---- a coder -------------------------------------------------------------- */
@@ -154,21 +166,64 @@ static cw_net_status deflate_some(cw__coder *c, cw_bytes in, bool last, cw__buf 
     return CW_NET_OK;
 }
 
+/*
+ * Brotli's encoder ends the process when its allocator has nothing to give. So ours does not return
+ * then, but jumps out of the encoder, and knows all of its blocks, the encoder's state included.
+ */
+static void *block_new(void *coder, size_t size)
+{
+    cw__coder *c = coder;
+    block *b = size < SIZE_MAX - sizeof *b ? malloc(sizeof *b + size) : NULL;
+    if (b == NULL) {
+        longjmp(c->no_memory, 1);
+    }
+    b->link.next = c->blocks;
+    b->link.prev = &c->blocks;
+    if (c->blocks != NULL) {
+        c->blocks->link.prev = &b->link.next;
+    }
+    c->blocks = b;
+    return b + 1;
+}
+
+static void block_free(void *coder, void *data)
+{
+    (void)coder;
+    block *b = data != NULL ? (block *)data - 1 : NULL;
+    if (b != NULL) {
+        *b->link.prev = b->link.next;
+        if (b->link.next != NULL) {
+            b->link.next->link.prev = b->link.prev;
+        }
+        free(b);
+    }
+}
+
+/* One call of the encoder; it is made first where there is none. False: no memory. */
+static bool brotli_call(cw__coder *c, cw_bytes *in, bool last)
+{
+    if (setjmp(c->no_memory) != 0) {
+        while (c->blocks != NULL) {
+            block_free(c, c->blocks + 1);
+        }
+        c->br_encoder = NULL;
+        return false;
+    }
+    if (c->br_encoder == NULL) {
+        c->br_encoder = BrotliEncoderCreateInstance(block_new, block_free, c);
+        BrotliEncoderSetParameter(c->br_encoder, BROTLI_PARAM_QUALITY, (uint32_t)c->level);
+    }
+    size_t none = 0;
+    return BrotliEncoderCompressStream(c->br_encoder,
+                                       last ? BROTLI_OPERATION_FINISH : BROTLI_OPERATION_FLUSH,
+                                       &in->len, &in->data, &none, NULL, NULL);
+}
+
 static cw_net_status brotli_some(cw__coder *c, cw_bytes in, bool last, cw__buf *out,
                                  cw_net_error *e)
 {
-    if (c->br_encoder == NULL) {
-        c->br_encoder = BrotliEncoderCreateInstance(NULL, NULL, NULL);
-        if (c->br_encoder == NULL) {
-            return break_off(c, e, CW_NET_ERR_MEMORY, "encoder");
-        }
-        BrotliEncoderSetParameter(c->br_encoder, BROTLI_PARAM_QUALITY, (uint32_t)c->level);
-    }
-    BrotliEncoderOperation operation = last ? BROTLI_OPERATION_FINISH : BROTLI_OPERATION_FLUSH;
     do {
-        size_t none = 0;
-        if (!BrotliEncoderCompressStream(c->br_encoder, operation, &in.len, &in.data, &none, NULL,
-                                         NULL)) {
+        if (!brotli_call(c, &in, last)) {
             return break_off(c, e, CW_NET_ERR_MEMORY, "encoder");
         }
         size_t n = 0; /* as much as there is */
