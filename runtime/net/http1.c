@@ -24,10 +24,13 @@ void cw__http1_open_stream(cw__http1 *h, void *owner)
     h->is_muted = h->has_drained = h->was_above = false;
 }
 
+/* What an idle connection need not keep. */
 static void trim(cw__http1 *h)
 {
     cw__fields_trim(&h->head);
-    cw__fields_trim(&h->trailers);
+    if (h->phase != CW__HTTP1_CHUNKED) { /* else the rest is thrown away, but parsed */
+        cw__fields_trim(&h->trailers);
+    }
     cw__buf_free(&h->held);
     h->is_held = false;
 }
@@ -110,7 +113,8 @@ void cw__http1_received(cw__http1 *h)
 {
     h->phase = CW__HTTP1_DONE;
     if (!h->is_open) {
-        begin_next(h); /* that was the rest of an answered request */
+        trim(h); /* that was the rest of an answered request */
+        begin_next(h);
         return;
     }
     h->s.received = true;

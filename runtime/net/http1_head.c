@@ -9,7 +9,7 @@ enum {
 };
 
 /* The lower-case form of the characters of tokens (RFC 9110, 5.6.2), 0 for all others. */
-static const char token_lower[128] = {
+static const char token_lower[256] = {
     0,   0,    0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,
     0,   0,    0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   '!', 0,   '#', '$', '%',
     '&', '\'', 0,   0,   '*', '+', 0,   '-', '.', 0,   '0', '1', '2', '3', '4', '5', '6', '7', '8',
@@ -20,7 +20,7 @@ static const char token_lower[128] = {
 
 char cw__http1_lower(char c)
 {
-    return (unsigned char)c < 128 ? token_lower[(unsigned char)c] : 0;
+    return token_lower[(unsigned char)c];
 }
 
 static bool is_token(cw_str s)
@@ -64,14 +64,13 @@ static bool check_line(cw__http1 *h, cw__fields *f, cw__field_ref *r, size_t nex
 {
     char *text = (char *)f->text.data;
     size_t at = r->name;
+    bool is_named = r->name_len > 0;
     for (size_t end = at + r->name_len; at < end; at++) {
         text[at] = cw__http1_lower(text[at]);
-        if (text[at] == 0) {
-            return cw__http1_refuse(h, 400, "a field's name is not a token");
-        }
+        is_named &= text[at] != 0;
     }
-    if (r->name_len == 0 || text[at] != ':') {
-        return cw__http1_refuse(h, 400, "a field without name or colon");
+    if (!is_named || text[at] != ':') {
+        return cw__http1_refuse(h, 400, "a field's name is not a token or not followed by a colon");
     }
     at++;
     while (is_blank(text[at])) {

@@ -17,8 +17,8 @@ static bool is_hex(char c)
 /* RFC 3986, 3.2.2, but for ',', which joins the values of two fields. */
 static bool is_name_char(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c != '\0' && strchr("-._~!$&'()*+;=", c) != NULL);
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+           c == '-' || (c != '\0' && strchr("_~!$&'()*+;=", c) != NULL);
 }
 
 /* The length of a host's name or address at the front of s; 0: none. */

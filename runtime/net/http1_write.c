@@ -91,7 +91,6 @@ static cw_str reason_of(unsigned status)
         unsigned status;
         cw_str reason;
     } rows[] = {
-        {200, CW_STR_INIT("OK")},
         {201, CW_STR_INIT("Created")},
         {202, CW_STR_INIT("Accepted")},
         {204, CW_STR_INIT("No Content")},
@@ -136,6 +135,9 @@ static cw_str reason_of(unsigned status)
 
 static uint8_t *put_status_line(uint8_t *p, unsigned status)
 {
+    if (status == 200) {
+        return put(p, "HTTP/1.1 200 OK\r\n", 17);
+    }
     p = put(p, "HTTP/1.1 ", 9);
     p = put_number(p, status);
     p = put(p, " ", 1);
