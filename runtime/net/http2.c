@@ -147,7 +147,7 @@ static bool take_ahead(cw__http2 *c, cw__buf *out)
 static cw_net_status drain(cw__core *core, cw__buf *out, size_t max, cw_net_error *e)
 {
     cw__http2 *c = (cw__http2 *)core;
-    cw__h2_flush(c);
+    settle(c);
     name_last_stream(c);
     if (!take_ahead(c, out)) {
         cw__h2_no_memory(c);
@@ -238,6 +238,10 @@ static cw_net_status feed_end(cw__core *core, cw_net_error *e)
         }
     }
     settle(c);
+    if (cw__h2_has_failed(c)) {
+        *e = c->error;
+        st = c->error.status;
+    }
     return st;
 }
 
@@ -493,6 +497,13 @@ void cw__http2_late_answer(cw__core *core)
 {
     cw__http2 *c = (cw__http2 *)core;
     c->running -= c->running > 0;
+}
+
+bool cw__http2_is_leaving(const cw__core *core)
+{
+    const cw__http2 *c = (const cw__http2 *)core;
+    return c->is_draining || c->goaway_received || c->peer_ended || c->ids_are_used_up ||
+           cw__h2_has_failed(c);
 }
 
 bool cw__http2_is_ready(const cw__core *core)

@@ -4,6 +4,7 @@
 
 enum {
     MAX_CONTINUATIONS = 8, /* a header section of 16 KiB needs none */
+    TINY_WINDOW = 256,     /* an increment that makes us send in dribbles */
     MILLI = 1000
 };
 
@@ -56,6 +57,14 @@ bool cw__h2_count_frame(cw__http2 *c, uint8_t type)
         return false;
     }
     return true;
+}
+
+void cw__h2_count_window(cw__http2 *c, int32_t increment)
+{
+    /* Not without end: a window has its maximum. */
+    if (increment >= TINY_WINDOW) {
+        c->empty_frames -= c->empty_frames > 0;
+    }
 }
 
 void cw__h2_forgive(cw__http2 *c, uint64_t now_ms)

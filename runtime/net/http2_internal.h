@@ -199,6 +199,8 @@ bool cw__h2_bucket_draw(cw__h2_bucket *b, uint64_t now_ms);
 bool cw__h2_charge_reset(cw__http2 *c);
 /* A frame begins. False: the connection has failed now. */
 bool cw__h2_count_frame(cw__http2 *c, uint8_t type);
+/* The frame that was counted is WINDOW_UPDATE: one that opens a window is no empty frame. */
+void cw__h2_count_window(cw__http2 *c, int32_t increment);
 /* Time passes: a few empty frames are forgiven. */
 void cw__h2_forgive(cw__http2 *c, uint64_t now_ms);
 

@@ -388,6 +388,9 @@ static int on_frame_recv(nghttp2_session *session, const nghttp2_frame *frame, v
     case NGHTTP2_PING:
         on_ping(c, frame);
         break;
+    case NGHTTP2_WINDOW_UPDATE:
+        cw__h2_count_window(c, frame->window_update.window_size_increment);
+        break;
     case NGHTTP2_GOAWAY:
         c->goaway_received = true;
         c->goaway_code = frame->goaway.error_code;

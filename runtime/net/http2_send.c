@@ -174,7 +174,7 @@ static bool append(cw__h2_stream *s, cw_bytes piece)
     if (!s->no_body && !cw__buf_append_bytes(&s->out, piece)) {
         return false;
     }
-    s->above_water = s->above_water || cw__buf_len(&s->out) > CW__LOW_WATER;
+    s->above_water = s->above_water || cw__buf_len(&s->out) >= CW__LOW_WATER;
     return true;
 }
 
@@ -341,11 +341,7 @@ size_t cw__h2_room(const cw__core *core)
 {
     const cw__http2 *c = (const cw__http2 *)core;
     size_t max = c->peer_max < c->max_in_flight ? c->peer_max : c->max_in_flight;
-    if (c->is_server || c->is_draining || c->goaway_received || c->peer_ended ||
-        c->ids_are_used_up || cw__h2_has_failed(c) || c->streams >= max) {
-        return 0;
-    }
-    return max - c->streams;
+    return c->is_server || cw__http2_is_leaving(core) || c->streams >= max ? 0 : max - c->streams;
 }
 
 /* RFC 9110, 8.6: a length of 0 is said where the method has a body as a rule. */

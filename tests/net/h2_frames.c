@@ -95,6 +95,23 @@ void frames_request(frames *f, uint8_t flags, int32_t stream, const char *method
     frames_headers(f, flags, stream, fields);
 }
 
+void frames_large_request(frames *f, uint8_t flags, int32_t stream, unsigned n, size_t size)
+{
+    static const char *fields[2100];
+    static char value[65536];
+    static const char *const usual[] = {FRAMES_REQUEST};
+    memcpy(fields, usual, sizeof usual);
+    memset(value, 'y', sizeof value);
+    value[size - 33] = '\0';
+    size_t i = 8;
+    for (; n > 0; n--) {
+        fields[i++] = "x";
+        fields[i++] = value;
+    }
+    fields[i] = NULL;
+    frames_headers(f, flags, stream, fields);
+}
+
 void frames_data(frames *f, uint8_t flags, int32_t stream, const void *data, size_t len)
 {
     frames_raw(f, NGHTTP2_DATA, flags, stream, data, len);
@@ -301,10 +318,72 @@ const char *frames_exchange(frames *f)
     return frames_read(f);
 }
 
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+static bool heap_refuses(frames_heap *h)
+{
+    if (h->is_limited && h->left == 0) {
+        h->refused++;
+        return true;
+    }
+    h->left -= h->is_limited;
+    return false;
+}
+
+static void *heap_realloc(void *old, size_t size, void *user)
+{
+    frames_heap *h = user;
+    size_t *block = old != NULL ? (size_t *)old - 2 : NULL;
+    size_t had = block != NULL ? block[0] : 0;
+    if (heap_refuses(h)) {
+        return NULL;
+    }
+    block = realloc(block, size + 2 * sizeof *block);
+    need(block != NULL, "memory");
+    block[0] = size;
+    h->used += size - had;
+    h->most = h->used > h->most ? h->used : h->most;
+    return block + 2;
+}
+
+static void *heap_malloc(size_t size, void *user)
+{
+    return heap_realloc(NULL, size, user);
+}
+
+static void *heap_calloc(size_t n, size_t size, void *user)
+{
+    void *p = heap_realloc(NULL, n * size, user);
+    return p != NULL ? memset(p, 0, n * size) : NULL;
+}
+
+static void heap_free(void *p, void *user)
+{
+    frames_heap *h = user;
+    if (p != NULL) {
+        size_t *block = (size_t *)p - 2;
+        h->used -= block[0];
+        free(block);
+    }
+}
+
+nghttp2_mem frames_heap_mem(frames_heap *h)
+{
+    return (nghttp2_mem){h, heap_malloc, heap_free, heap_calloc, heap_realloc};
+}
+
 /* ---- life -------------------------------------------------------------------------------------
  */
 
 void frames_open(frames *f, bool core_is_server, const cw_http_limits *limits)
+{
+    frames_open_with(f, core_is_server, limits, NULL);
+    need(f->r.core != NULL, "memory");
+}
+
+void frames_open_with(frames *f, bool core_is_server, const cw_http_limits *limits,
+                      nghttp2_mem *mem)
 {
     const cw_http_limits l = cw_http_limits_of(limits);
     *f = (frames){.now = 1000000, .is_client = core_is_server};
@@ -312,8 +391,8 @@ void frames_open(frames *f, bool core_is_server, const cw_http_limits *limits)
              nghttp2_hd_inflate_new(&f->inflater) == 0,
          "memory");
     f->r.user = f;
-    f->r.core = cw__http2_open(core_is_server, SIZE_MAX, &l, frames_now, &record_events, &f->r);
-    need(f->r.core != NULL, "memory");
+    f->r.core =
+        cw__http2_open_with(core_is_server, SIZE_MAX, &l, frames_now, &record_events, &f->r, mem);
     if (core_is_server) {
         need(cw__buf_append(&f->out, CW__HTTP2_PREFACE, CW__HTTP2_PREFACE_LEN), "memory");
     }

@@ -18,6 +18,14 @@
 #include "http2_internal.h"
 #include "record.h"
 
+/* Memory of nghttp2, counted. is_limited: `left` allocations more, then there is none. */
+typedef struct frames_heap {
+    size_t used, most;
+    size_t left, refused;
+    bool is_limited;
+} frames_heap;
+nghttp2_mem frames_heap_mem(frames_heap *h);
+
 typedef struct frames {
     cw__buf out; /* not given to the core yet */
     cw__buf log;
@@ -31,6 +39,9 @@ typedef struct frames {
 /* A server core with these limits (0: defaults), and a client by hand whose preface is in `out`; or
  * a client core and a server whose SETTINGS are in `out`. */
 void frames_open(frames *f, bool core_is_server, const cw_http_limits *limits);
+/* nghttp2's memory comes from mem; f->r.core is NULL when there is none. */
+void frames_open_with(frames *f, bool core_is_server, const cw_http_limits *limits,
+                      nghttp2_mem *mem);
 /* The same, and the first exchange is over: both SETTINGS are acknowledged. */
 void frames_start(frames *f, bool core_is_server, const cw_http_limits *limits);
 void frames_close(frames *f);
@@ -45,10 +56,14 @@ void frames_raw(frames *f, uint8_t type, uint8_t flags, int32_t stream, const vo
 void frames_settings(frames *f, const uint32_t *entries);
 /* fields: name, value, ..., NULL. END_HEADERS is added. */
 void frames_headers(frames *f, uint8_t flags, int32_t stream, const char *const *fields);
+/* The usual fields of a request, for lists of fields. */
+#define FRAMES_REQUEST ":method", "GET", ":scheme", "http", ":authority", "host", ":path", "/"
 /* Only the header block of these fields, appended to `to`. */
 void frames_block(frames *f, const char *const *fields, cw__buf *to);
 /* A request with the usual fields; flags: END_STREAM or 0. */
 void frames_request(frames *f, uint8_t flags, int32_t stream, const char *method, const char *path);
+/* A GET with n more fields "x: yyy..." of `size` bytes each, as RFC 9113 counts. */
+void frames_large_request(frames *f, uint8_t flags, int32_t stream, unsigned n, size_t size);
 void frames_data(frames *f, uint8_t flags, int32_t stream, const void *data, size_t len);
 void frames_rst(frames *f, int32_t stream, uint32_t code);
 void frames_window(frames *f, int32_t stream, uint32_t increment);
