@@ -388,6 +388,14 @@ cw_net_counters fixture_counters(fixture *f)
     return c;
 }
 
+size_t fixture_max_unsent(fixture *f)
+{
+    lock(f);
+    size_t n = f->max_unsent;
+    unlock(f);
+    return n;
+}
+
 enum { POLL_MS = 5, POLLS = 4000 };
 
 static void nap(void)

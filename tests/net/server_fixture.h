@@ -50,7 +50,7 @@ struct fixture {
     cw_net_error done[FIXTURE_LOG], errors[FIXTURE_LOG];
     size_t n_done, n_errors, n_requests, n_bad_results;
     size_t streamed;   /* bytes given to on_body for /paused */
-    size_t max_unsent; /* of /stream/N */
+    size_t max_unsent; /* of /stream/N: fixture_max_unsent */
     bool was_gone;     /* cw_http_call_gone when a kept call was answered */
     bool is_closed;
     size_t n_closed;
@@ -83,6 +83,9 @@ cw_net_counters fixture_counters(fixture *f);
  */
 bool fixture_wait_heads(fixture *f, uint64_t requests);
 bool fixture_wait_open(fixture *f, uint64_t connections);
+
+/* The most that a /stream/N had unsent. */
+size_t fixture_max_unsent(fixture *f);
 
 /* Waits until is(f) holds, which is called with the lock held; false after a long time. */
 bool fixture_wait(fixture *f, bool (*is)(fixture *f, size_t n), size_t n);

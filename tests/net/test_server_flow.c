@@ -52,14 +52,14 @@ static void slow_reader(void **state)
     assert_true(raw_send_text(&c, "GET /stream/50000000 HTTP/1.1\r\n" HOST "\r\n"));
     assert_true(raw_read_until(&c, "\r\n\r\n"));
     assert_in_range(settled_bytes_out(f), 1, HELD_BY_SOCKETS);
-    assert_in_range(f->max_unsent, 1, UNSENT_MAX);
+    assert_in_range(fixture_max_unsent(f), 1, UNSENT_MAX);
     assert_true(raw_get_response(&c, true, &r));
     assert_int_equal(r.body_len, MANY);
     for (size_t i = 0; i < MANY; i += 9973) {
         assert_int_equal(r.body[i], 'a' + i % 26);
     }
     assert_string_equal(r.trailers, "x-sum: 50000000\r\n");
-    assert_in_range(f->max_unsent, 1, UNSENT_MAX);
+    assert_in_range(fixture_max_unsent(f), 1, UNSENT_MAX);
     raw_response_free(&r);
     raw_close(&c);
     fixture_close(f);
@@ -78,7 +78,7 @@ static void h2_slow_reader(void **state)
     }
     assert_false(h2_pump(&c, 200));
     assert_int_equal(s->body.len, 65535); /* our window to the byte */
-    assert_in_range(f->max_unsent, 1, UNSENT_MAX);
+    assert_in_range(fixture_max_unsent(f), 1, UNSENT_MAX);
     /* The connection's window is used up too: another stream gets its head, but no body. */
     const h2_stream *other = h2_request(&c, "GET", "/hello", NULL, 0);
     while (other->status == 0) {
@@ -92,7 +92,7 @@ static void h2_slow_reader(void **state)
     assert_int_equal(s->body.len, 5000000);
     assert_true(h2_has_line(&s->trailers, "x-sum: 5000000"));
     assert_string_equal(other->body.data, "hello");
-    assert_in_range(f->max_unsent, 1, UNSENT_MAX);
+    assert_in_range(fixture_max_unsent(f), 1, UNSENT_MAX);
     h2_close(&c);
     fixture_close(f);
 }

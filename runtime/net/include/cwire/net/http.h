@@ -7,8 +7,8 @@
  * `authority`.
  *
  * Threads: a server or client belongs to one uv_loop_t and is used from that loop's thread only.
- * Nothing is shared between two of them except a cw_tls, which may be. Opening one blocks SIGPIPE in
- * that thread, since a peer may reset a connection while it is written to.
+ * Nothing is shared between two of them except a cw_tls, which may be. Opening one blocks SIGPIPE
+ * in that thread, since a peer may reset a connection while it is written to.
  */
 #ifndef CWIRE_NET_HTTP_H
 #define CWIRE_NET_HTTP_H
@@ -115,7 +115,9 @@ typedef struct cw_net_counters {
     uint64_t requests;      /* server: heads received; client: sent or queued */
     uint64_t answered;      /* complete responses: sent by a server, received by a client */
     uint64_t failed;        /* requests that ended in any other way, each of them counted here */
-    uint64_t bad_requests;  /* server: connections' errors that belong to no request */
+    uint64_t bad_requests;  /* server: errors that on_error has told, but for connections_failed: of
+                               connections, and of requests that no callback had shown (those of
+                               them whose head had come are in failed, too) */
     uint64_t reads, writes; /* system calls that moved bytes */
     uint64_t bytes_in, bytes_out;
     uint64_t tcp_bytes_in, tcp_bytes_out; /* payload of segments, retransmitted ones included */
