@@ -510,10 +510,3 @@ bool cw__http2_is_ready(const cw__core *core)
 {
     return ((const cw__http2 *)core)->is_ready;
 }
-
-bool cw__http2_is_leaving(const cw__core *core)
-{
-    const cw__http2 *c = (const cw__http2 *)core;
-    return c->is_draining || c->goaway_received || c->peer_ended || c->ids_are_used_up ||
-           cw__h2_has_failed(c);
-}
