@@ -3,6 +3,7 @@
 #include "http1_internal.h"
 
 enum {
+    VERSION = 9,         /* " HTTP/1.1" */
     LINE_ENDS = 4,       /* bytes of a head that its size does not count: two CRLF */
     MAX_EMPTY_LINES = 4, /* before a request: RFC 9112, 2.2 */
     MAX_INTERIM = 64,    /* 1xx responses to a request */
@@ -332,20 +333,16 @@ static size_t start(cw__http1 *h, cw_bytes in)
     return i;
 }
 
-static bool has_target_end(const cw__http1 *h)
-{
-    return h->target > 0 && h->target_end < h->head.text.end;
-}
-
 /* A request line that has no version (HTTP/0.9): its sender waits for an answer. */
 static bool has_no_version(const cw__http1 *h)
 {
-    return h->is_server && has_target_end(h) && h->head.text.data[h->target_end] != ' ';
+    return h->is_server && h->target > 0 && h->target_end < h->head.text.end &&
+           h->head.text.data[h->target_end] != ' ';
 }
 
 static size_t fail_too_large(cw__http1 *h)
 {
-    bool is_target = h->is_server && h->target > 0 && !has_target_end(h);
+    bool is_target = h->is_server && h->target_end + VERSION > h->max_header_bytes;
     cw__http1_refuse(h, is_target ? 414 : 431, "header section too large");
     fail_refused(h);
     return 0;
