@@ -348,7 +348,7 @@ static void closed_without_descriptors(void **state)
  */
 
 static const cw_http_server_options hasty = {
-    .limits = {.header_timeout_ms = 200, .body_timeout_ms = 200, .idle_timeout_ms = 200}};
+    .limits = {.header_timeout_ms = 400, .body_timeout_ms = 400, .idle_timeout_ms = 400}};
 
 static void slow_heads(void **state)
 {
@@ -369,7 +369,7 @@ static void slow_heads(void **state)
     }
     assert_true(raw_get_response(&c, true, &r));
     assert_int_equal(r.status, 408);
-    assert_true(now_ms() - began >= 200);
+    assert_true(now_ms() - began >= 400);
     raw_response_free(&r);
     assert_true(raw_read_to_end(&c));
     assert_true(raw_read_to_end(&silent));
@@ -457,7 +457,7 @@ static void slow_handlers(void **state)
     assert_true(
         raw_send_text(&paused, "POST /paused HTTP/1.1\r\n" HOST "Content-Length: 2000000\r\n\r\n"));
     assert_true(raw_send(&paused, body, 1000000));
-    nap(800);
+    nap(1200);
     assert_int_equal(f->n_done, 0);
     fixture_answer_kept(f);
     assert_true(raw_get_response(&c, true, &r));
