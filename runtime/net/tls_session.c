@@ -269,7 +269,6 @@ static cw_net_status shake_hands(cw__tls_session *t, cw_net_error *e)
         return outcome(t, result, e);
     }
     t->is_open = true;
-    t->link.idle = 0;
     return check_choice(t, e);
 }
 
@@ -310,6 +309,9 @@ cw_net_status cw__tls_feed(cw__tls_session *t, cw_bytes in, cw__buf *plain, cw_n
     cw_net_status st = t->is_open ? CW_NET_OK : shake_hands(t, e);
     if (st == CW_NET_OK && t->is_open) {
         st = read_records(t, plain, e);
+        if (t->link.idle > 0) {
+            SSL_free_buffers(t->ssl); /* after data it does that itself */
+        }
     }
     t->in = cw_bytes_of(NULL, 0);
     return st;
