@@ -217,7 +217,7 @@ static void print_options(const bench_option *options, size_t n)
         const char *value = option->value ? option->value : option->choices ? option->choices : "";
         char words[64];
         snprintf(words, sizeof words, "%s %s", option->name, value);
-        printf("  %-24s %s\n", words, option->help);
+        printf("  %-26s %s\n", words, option->help);
     }
 }
 

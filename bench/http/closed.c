@@ -88,7 +88,7 @@ static void print_title(closed *k, bool many)
     }
     printf("\n## HTTP: no think time, closed loop, %s (%s)\n\n", many ? "many" : "one",
            bench_stage_placement(k->stage, k->two_cores));
-    printf("%.1f s a row. Figures are of one request; CPU is that of the client's and the "
+    printf("%g s a row. Figures are of one request; CPU is that of the client's and the "
            "server's thread. Bodies of any size are compressed here, request and answer.\n\n",
            (double)(many ? bench_stage_pace(k->stage)->many_ns
                          : bench_stage_pace(k->stage)->slice_ns) /

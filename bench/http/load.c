@@ -273,7 +273,7 @@ static void on_guard(uv_timer_t *timer)
         bench_die("%llu requests were given up, and the client never told of their end",
                   (unsigned long long)w->in_flight);
     }
-    if (!w->given_up && (stalled || (w->plan.duration_ns > 0 && now > w->end_ns + grace_ns))) {
+    if (!w->given_up && (stalled || (w->plan.rate > 0 && now > w->end_ns + grace_ns))) {
         give_up(l, now);
         go_on(l);
     }

@@ -35,8 +35,8 @@ typedef struct bench_plan {
     double rate; /* requests a second of an open loop, which needs duration_ns; 0: closed */
 } bench_plan;
 
-/* A window of a duration ends so long after it for requests that are not answered by then; one of
- * so many requests when there was no answer for BENCH_STALL_MS. They are late, and given up. */
+/* Requests of an open loop that are not answered so long after its end are late, and given up;
+ * those of a closed loop when nothing has come for BENCH_STALL_MS. */
 enum { BENCH_GRACE_MS = 200, BENCH_STALL_MS = 20000 };
 
 typedef struct bench_load bench_load;

@@ -86,7 +86,7 @@ static void print_title(bench_stage *s, const bench_case *c)
 {
     printf("\n## HTTP: open loop, one as protobuf (%s)\n\n",
            bench_stage_placement(s, c->two_cores));
-    printf("Requests leave at fixed times (%s), %.1f s a row; latency counts from those times. "
+    printf("Requests leave at fixed times (%s), %g s a row; latency counts from those times. "
            "Capacity is what a closed loop with %u in flight did a moment before. Late: not "
            "answered %d ms after the last one was due.\n\n",
            bench_alarm_kind(), (double)bench_stage_pace(s)->open_ns / 1e9, c->in_flight,

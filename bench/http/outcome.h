@@ -13,8 +13,8 @@ typedef struct bench_outcome {
     uint64_t completed; /* answered, and the answer is right */
     uint64_t failed;    /* no answer, another status than 2xx, or not what was expected */
     uint64_t refused;   /* of the failed: surely not processed by the server */
-    uint64_t late;      /* given up some time after the end of the window; their latency up to then
-                           is in the histogram too */
+    uint64_t late;      /* given up when they were not answered in time; their latency up to then is
+                           in the histogram too */
     uint64_t wall_ns;   /* from the first request to the last answer */
     uint64_t body_up, body_down; /* bytes of the messages, before content coding */
     bench_histogram latency;     /* ns, of completed and late ones */
