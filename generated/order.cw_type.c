@@ -92,6 +92,16 @@ static cw_status shop_Item__type_from_json(void *m, const char *json, size_t len
     return shop_Item_from_json(m, json, len, a, o, e);
 }
 
+static char *shop_Item__type_json_put(const void *m, cw__json_writer *w, char *p, int depth)
+{
+    return shop_Item__print(m, w, p, depth);
+}
+
+static const char *shop_Item__type_json_get(void *m, cw__json_reader *r, const char *p, int depth)
+{
+    return shop_Item__parse(m, r, p, depth);
+}
+
 const cw_type shop_Item_type = {
     .full_name = "shop.Item",
     .struct_size = sizeof(shop_Item),
@@ -110,6 +120,8 @@ const cw_type shop_Item_type = {
     .equal = shop_Item__type_equal,
     .to_json = shop_Item__type_to_json,
     .from_json = shop_Item__type_from_json,
+    .json_put = shop_Item__type_json_put,
+    .json_get = shop_Item__type_json_get,
 };
 
 /* --- shop.Order --- */
@@ -201,6 +213,16 @@ static cw_status shop_Order__type_from_json(void *m, const char *json, size_t le
     return shop_Order_from_json(m, json, len, a, o, e);
 }
 
+static char *shop_Order__type_json_put(const void *m, cw__json_writer *w, char *p, int depth)
+{
+    return shop_Order__print(m, w, p, depth);
+}
+
+static const char *shop_Order__type_json_get(void *m, cw__json_reader *r, const char *p, int depth)
+{
+    return shop_Order__parse(m, r, p, depth);
+}
+
 const cw_type shop_Order_type = {
     .full_name = "shop.Order",
     .struct_size = sizeof(shop_Order),
@@ -219,6 +241,8 @@ const cw_type shop_Order_type = {
     .equal = shop_Order__type_equal,
     .to_json = shop_Order__type_to_json,
     .from_json = shop_Order__type_from_json,
+    .json_put = shop_Order__type_json_put,
+    .json_get = shop_Order__type_json_get,
 };
 
 /* --- shop.Batch --- */
@@ -291,6 +315,16 @@ static cw_status shop_Batch__type_from_json(void *m, const char *json, size_t le
     return shop_Batch_from_json(m, json, len, a, o, e);
 }
 
+static char *shop_Batch__type_json_put(const void *m, cw__json_writer *w, char *p, int depth)
+{
+    return shop_Batch__print(m, w, p, depth);
+}
+
+static const char *shop_Batch__type_json_get(void *m, cw__json_reader *r, const char *p, int depth)
+{
+    return shop_Batch__parse(m, r, p, depth);
+}
+
 const cw_type shop_Batch_type = {
     .full_name = "shop.Batch",
     .struct_size = sizeof(shop_Batch),
@@ -309,6 +343,8 @@ const cw_type shop_Batch_type = {
     .equal = shop_Batch__type_equal,
     .to_json = shop_Batch__type_to_json,
     .from_json = shop_Batch__type_from_json,
+    .json_put = shop_Batch__type_json_put,
+    .json_get = shop_Batch__type_json_get,
 };
 
 /* --- the file --- */

@@ -69,6 +69,10 @@ static void emit_field(const cwg_field *f, const char *json_name, bool has_place
     cwg_emit(t, "/* $decl$ */\n"
                 "{.name = $name$, .json_name = $json_name$, .number = $number$, .kind = $kind$, "
                 ".shape = $shape$");
+    if (strcmp(f->text_name, f->name) != 0) {
+        cwg_set_literal(t, "text_name", f->text_name, strlen(f->text_name));
+        cwg_emit(t, ", .text_name = $text_name$");
+    }
     if (f->packed)
         cwg_emit(t, ", .packed = true");
     if (f->closed_enum)
@@ -232,7 +236,44 @@ static void emit_json_thunks(cwg_text *t)
              "*a, const cw_json_parse_options *o, cw_error *e)\n"
              "{\n"
              "return $T$_from_json(m, json, len, a, o, e);\n"
+             "}\n\n"
+             "static char *$T$__type_json_put(const void *m, cw__json_writer *w, char *p, int "
+             "depth)\n"
+             "{\n"
+             "return $T$__print(m, w, p, depth);\n"
+             "}\n\n"
+             "static const char *$T$__type_json_get(void *m, cw__json_reader *r, const char *p, "
+             "int depth)\n"
+             "{\n"
+             "return $T$__parse(m, r, p, depth);\n"
              "}\n\n");
+}
+
+static void emit_reserved_names(const cwg_message *m, cwg_text *t)
+{
+    if (m->n_reserved_names == 0)
+        return;
+    cwg_emit(t, "static const char *const $T$__type_reserved[] = {\n");
+    for (int i = 0; i < m->n_reserved_names; i++) {
+        cwg_set_literal(t, "name", m->reserved_names[i], strlen(m->reserved_names[i]));
+        cwg_emit(t, "$name$,\n");
+    }
+    cwg_emit(t, "};\n\n");
+}
+
+/* What is not so of most messages. */
+static void emit_message_facts(const cwg_message *m, cwg_text *t)
+{
+    cwg_seti(t, "n_reserved", m->n_reserved_names);
+    if (m->n_reserved_names > 0)
+        cwg_emit(t, ".reserved_names = $T$__type_reserved,\n"
+                    ".n_reserved_names = $n_reserved$,\n");
+    if (m->n_extension_ranges > 0)
+        cwg_emit(t, ".has_extensions = true,\n");
+    if (m->is_message_set)
+        cwg_emit(t, ".is_message_set = true,\n");
+    if (m->own_json)
+        cwg_emit(t, ".own_json = true,\n");
 }
 
 static void emit_message_table(const cwg_message *m, bool json, cwg_text *t)
@@ -247,6 +288,7 @@ static void emit_message_table(const cwg_message *m, bool json, cwg_text *t)
                     ".n_fields = $n$,\n");
     cwg_emit(t, ".file = &$I$_file,\n"
                 ".unknown_offset = offsetof($T$, unknown),\n");
+    emit_message_facts(m, t);
     if (m->has_presence_bits)
         cwg_emit(t, ".has = $T$__type_has,\n"
                     ".set_has = $T$__type_set_has,\n");
@@ -261,7 +303,9 @@ static void emit_message_table(const cwg_message *m, bool json, cwg_text *t)
                 ".equal = $T$__type_equal,\n");
     if (json)
         cwg_emit(t, ".to_json = $T$__type_to_json,\n"
-                    ".from_json = $T$__type_from_json,\n");
+                    ".from_json = $T$__type_from_json,\n"
+                    ".json_put = $T$__type_json_put,\n"
+                    ".json_get = $T$__type_json_get,\n");
     cwg_emit(t, "};\n\n");
 }
 
@@ -284,6 +328,7 @@ static void emit_message(const cwg_message *m, bool json, cwg_text *t)
     emit_thunks(t);
     if (json)
         emit_json_thunks(t);
+    emit_reserved_names(m, t);
     emit_message_table(m, json, t);
     cwg_pop(t);
 }

@@ -79,6 +79,18 @@ static cw_status google_protobuf_Any__type_from_json(void *m, const char *json, 
     return google_protobuf_Any_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Any__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                int depth)
+{
+    return google_protobuf_Any__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Any__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                      int depth)
+{
+    return google_protobuf_Any__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Any_type = {
     .full_name = "google.protobuf.Any",
     .struct_size = sizeof(google_protobuf_Any),
@@ -86,6 +98,7 @@ const cw_type google_protobuf_Any_type = {
     .n_fields = 2,
     .file = &google_protobuf_any_file,
     .unknown_offset = offsetof(google_protobuf_Any, unknown),
+    .own_json = true,
     .init = google_protobuf_Any__type_init,
     .encoded_size = google_protobuf_Any__type_size,
     .encode = google_protobuf_Any__type_encode,
@@ -97,6 +110,8 @@ const cw_type google_protobuf_Any_type = {
     .equal = google_protobuf_Any__type_equal,
     .to_json = google_protobuf_Any__type_to_json,
     .from_json = google_protobuf_Any__type_from_json,
+    .json_put = google_protobuf_Any__type_json_put,
+    .json_get = google_protobuf_Any__type_json_get,
 };
 
 /* --- the file --- */

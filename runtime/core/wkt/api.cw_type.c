@@ -100,6 +100,18 @@ static cw_status google_protobuf_Api__type_from_json(void *m, const char *json, 
     return google_protobuf_Api_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Api__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                int depth)
+{
+    return google_protobuf_Api__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Api__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                      int depth)
+{
+    return google_protobuf_Api__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Api_type = {
     .full_name = "google.protobuf.Api",
     .struct_size = sizeof(google_protobuf_Api),
@@ -118,6 +130,8 @@ const cw_type google_protobuf_Api_type = {
     .equal = google_protobuf_Api__type_equal,
     .to_json = google_protobuf_Api__type_to_json,
     .from_json = google_protobuf_Api__type_from_json,
+    .json_put = google_protobuf_Api__type_json_put,
+    .json_get = google_protobuf_Api__type_json_get,
 };
 
 /* --- google.protobuf.Method --- */
@@ -218,6 +232,18 @@ static cw_status google_protobuf_Method__type_from_json(void *m, const char *jso
     return google_protobuf_Method_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Method__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                   int depth)
+{
+    return google_protobuf_Method__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Method__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                         int depth)
+{
+    return google_protobuf_Method__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Method_type = {
     .full_name = "google.protobuf.Method",
     .struct_size = sizeof(google_protobuf_Method),
@@ -236,6 +262,8 @@ const cw_type google_protobuf_Method_type = {
     .equal = google_protobuf_Method__type_equal,
     .to_json = google_protobuf_Method__type_to_json,
     .from_json = google_protobuf_Method__type_from_json,
+    .json_put = google_protobuf_Method__type_json_put,
+    .json_get = google_protobuf_Method__type_json_get,
 };
 
 /* --- google.protobuf.Mixin --- */
@@ -316,6 +344,18 @@ static cw_status google_protobuf_Mixin__type_from_json(void *m, const char *json
     return google_protobuf_Mixin_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Mixin__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                  int depth)
+{
+    return google_protobuf_Mixin__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Mixin__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                        int depth)
+{
+    return google_protobuf_Mixin__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Mixin_type = {
     .full_name = "google.protobuf.Mixin",
     .struct_size = sizeof(google_protobuf_Mixin),
@@ -334,6 +374,8 @@ const cw_type google_protobuf_Mixin_type = {
     .equal = google_protobuf_Mixin__type_equal,
     .to_json = google_protobuf_Mixin__type_to_json,
     .from_json = google_protobuf_Mixin__type_from_json,
+    .json_put = google_protobuf_Mixin__type_json_put,
+    .json_get = google_protobuf_Mixin__type_json_get,
 };
 
 /* --- the file --- */

@@ -69,6 +69,18 @@ static cw_status google_protobuf_Empty__type_from_json(void *m, const char *json
     return google_protobuf_Empty_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Empty__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                  int depth)
+{
+    return google_protobuf_Empty__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Empty__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                        int depth)
+{
+    return google_protobuf_Empty__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Empty_type = {
     .full_name = "google.protobuf.Empty",
     .struct_size = sizeof(google_protobuf_Empty),
@@ -85,6 +97,8 @@ const cw_type google_protobuf_Empty_type = {
     .equal = google_protobuf_Empty__type_equal,
     .to_json = google_protobuf_Empty__type_to_json,
     .from_json = google_protobuf_Empty__type_from_json,
+    .json_put = google_protobuf_Empty__type_json_put,
+    .json_get = google_protobuf_Empty__type_json_get,
 };
 
 /* --- the file --- */

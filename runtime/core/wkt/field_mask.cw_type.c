@@ -77,6 +77,18 @@ static cw_status google_protobuf_FieldMask__type_from_json(void *m, const char *
     return google_protobuf_FieldMask_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_FieldMask__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                      int depth)
+{
+    return google_protobuf_FieldMask__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_FieldMask__type_json_get(void *m, cw__json_reader *r,
+                                                            const char *p, int depth)
+{
+    return google_protobuf_FieldMask__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_FieldMask_type = {
     .full_name = "google.protobuf.FieldMask",
     .struct_size = sizeof(google_protobuf_FieldMask),
@@ -84,6 +96,7 @@ const cw_type google_protobuf_FieldMask_type = {
     .n_fields = 1,
     .file = &google_protobuf_field_mask_file,
     .unknown_offset = offsetof(google_protobuf_FieldMask, unknown),
+    .own_json = true,
     .init = google_protobuf_FieldMask__type_init,
     .encoded_size = google_protobuf_FieldMask__type_size,
     .encode = google_protobuf_FieldMask__type_encode,
@@ -95,6 +108,8 @@ const cw_type google_protobuf_FieldMask_type = {
     .equal = google_protobuf_FieldMask__type_equal,
     .to_json = google_protobuf_FieldMask__type_to_json,
     .from_json = google_protobuf_FieldMask__type_from_json,
+    .json_put = google_protobuf_FieldMask__type_json_put,
+    .json_get = google_protobuf_FieldMask__type_json_get,
 };
 
 /* --- the file --- */

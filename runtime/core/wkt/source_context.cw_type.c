@@ -78,6 +78,18 @@ static cw_status google_protobuf_SourceContext__type_from_json(void *m, const ch
     return google_protobuf_SourceContext_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_SourceContext__type_json_put(const void *m, cw__json_writer *w,
+                                                          char *p, int depth)
+{
+    return google_protobuf_SourceContext__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_SourceContext__type_json_get(void *m, cw__json_reader *r,
+                                                                const char *p, int depth)
+{
+    return google_protobuf_SourceContext__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_SourceContext_type = {
     .full_name = "google.protobuf.SourceContext",
     .struct_size = sizeof(google_protobuf_SourceContext),
@@ -96,6 +108,8 @@ const cw_type google_protobuf_SourceContext_type = {
     .equal = google_protobuf_SourceContext__type_equal,
     .to_json = google_protobuf_SourceContext__type_to_json,
     .from_json = google_protobuf_SourceContext__type_from_json,
+    .json_put = google_protobuf_SourceContext__type_json_put,
+    .json_get = google_protobuf_SourceContext__type_json_get,
 };
 
 /* --- the file --- */

@@ -108,6 +108,18 @@ static cw_status google_protobuf_Struct__type_from_json(void *m, const char *jso
     return google_protobuf_Struct_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Struct__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                   int depth)
+{
+    return google_protobuf_Struct__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Struct__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                         int depth)
+{
+    return google_protobuf_Struct__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Struct_type = {
     .full_name = "google.protobuf.Struct",
     .struct_size = sizeof(google_protobuf_Struct),
@@ -115,6 +127,7 @@ const cw_type google_protobuf_Struct_type = {
     .n_fields = 1,
     .file = &google_protobuf_struct_file,
     .unknown_offset = offsetof(google_protobuf_Struct, unknown),
+    .own_json = true,
     .init = google_protobuf_Struct__type_init,
     .encoded_size = google_protobuf_Struct__type_size,
     .encode = google_protobuf_Struct__type_encode,
@@ -126,6 +139,8 @@ const cw_type google_protobuf_Struct_type = {
     .equal = google_protobuf_Struct__type_equal,
     .to_json = google_protobuf_Struct__type_to_json,
     .from_json = google_protobuf_Struct__type_from_json,
+    .json_put = google_protobuf_Struct__type_json_put,
+    .json_get = google_protobuf_Struct__type_json_get,
 };
 
 /* --- google.protobuf.Value --- */
@@ -226,6 +241,18 @@ static cw_status google_protobuf_Value__type_from_json(void *m, const char *json
     return google_protobuf_Value_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Value__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                  int depth)
+{
+    return google_protobuf_Value__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Value__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                        int depth)
+{
+    return google_protobuf_Value__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Value_type = {
     .full_name = "google.protobuf.Value",
     .struct_size = sizeof(google_protobuf_Value),
@@ -233,6 +260,7 @@ const cw_type google_protobuf_Value_type = {
     .n_fields = 6,
     .file = &google_protobuf_struct_file,
     .unknown_offset = offsetof(google_protobuf_Value, unknown),
+    .own_json = true,
     .init = google_protobuf_Value__type_init,
     .encoded_size = google_protobuf_Value__type_size,
     .encode = google_protobuf_Value__type_encode,
@@ -244,6 +272,8 @@ const cw_type google_protobuf_Value_type = {
     .equal = google_protobuf_Value__type_equal,
     .to_json = google_protobuf_Value__type_to_json,
     .from_json = google_protobuf_Value__type_from_json,
+    .json_put = google_protobuf_Value__type_json_put,
+    .json_get = google_protobuf_Value__type_json_get,
 };
 
 /* --- google.protobuf.ListValue --- */
@@ -321,6 +351,18 @@ static cw_status google_protobuf_ListValue__type_from_json(void *m, const char *
     return google_protobuf_ListValue_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_ListValue__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                      int depth)
+{
+    return google_protobuf_ListValue__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_ListValue__type_json_get(void *m, cw__json_reader *r,
+                                                            const char *p, int depth)
+{
+    return google_protobuf_ListValue__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_ListValue_type = {
     .full_name = "google.protobuf.ListValue",
     .struct_size = sizeof(google_protobuf_ListValue),
@@ -328,6 +370,7 @@ const cw_type google_protobuf_ListValue_type = {
     .n_fields = 1,
     .file = &google_protobuf_struct_file,
     .unknown_offset = offsetof(google_protobuf_ListValue, unknown),
+    .own_json = true,
     .init = google_protobuf_ListValue__type_init,
     .encoded_size = google_protobuf_ListValue__type_size,
     .encode = google_protobuf_ListValue__type_encode,
@@ -339,6 +382,8 @@ const cw_type google_protobuf_ListValue_type = {
     .equal = google_protobuf_ListValue__type_equal,
     .to_json = google_protobuf_ListValue__type_to_json,
     .from_json = google_protobuf_ListValue__type_from_json,
+    .json_put = google_protobuf_ListValue__type_json_put,
+    .json_get = google_protobuf_ListValue__type_json_get,
 };
 
 /* --- the file --- */

@@ -152,6 +152,18 @@ static cw_status google_protobuf_Type__type_from_json(void *m, const char *json,
     return google_protobuf_Type_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Type__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                 int depth)
+{
+    return google_protobuf_Type__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Type__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                       int depth)
+{
+    return google_protobuf_Type__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Type_type = {
     .full_name = "google.protobuf.Type",
     .struct_size = sizeof(google_protobuf_Type),
@@ -170,6 +182,8 @@ const cw_type google_protobuf_Type_type = {
     .equal = google_protobuf_Type__type_equal,
     .to_json = google_protobuf_Type__type_to_json,
     .from_json = google_protobuf_Type__type_from_json,
+    .json_put = google_protobuf_Type__type_json_put,
+    .json_get = google_protobuf_Type__type_json_get,
 };
 
 /* --- google.protobuf.Field --- */
@@ -279,6 +293,18 @@ static cw_status google_protobuf_Field__type_from_json(void *m, const char *json
     return google_protobuf_Field_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Field__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                  int depth)
+{
+    return google_protobuf_Field__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Field__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                        int depth)
+{
+    return google_protobuf_Field__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Field_type = {
     .full_name = "google.protobuf.Field",
     .struct_size = sizeof(google_protobuf_Field),
@@ -297,6 +323,8 @@ const cw_type google_protobuf_Field_type = {
     .equal = google_protobuf_Field__type_equal,
     .to_json = google_protobuf_Field__type_to_json,
     .from_json = google_protobuf_Field__type_from_json,
+    .json_put = google_protobuf_Field__type_json_put,
+    .json_get = google_protobuf_Field__type_json_get,
 };
 
 /* --- google.protobuf.Enum --- */
@@ -390,6 +418,18 @@ static cw_status google_protobuf_Enum__type_from_json(void *m, const char *json,
     return google_protobuf_Enum_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Enum__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                 int depth)
+{
+    return google_protobuf_Enum__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Enum__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                       int depth)
+{
+    return google_protobuf_Enum__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Enum_type = {
     .full_name = "google.protobuf.Enum",
     .struct_size = sizeof(google_protobuf_Enum),
@@ -408,6 +448,8 @@ const cw_type google_protobuf_Enum_type = {
     .equal = google_protobuf_Enum__type_equal,
     .to_json = google_protobuf_Enum__type_to_json,
     .from_json = google_protobuf_Enum__type_from_json,
+    .json_put = google_protobuf_Enum__type_json_put,
+    .json_get = google_protobuf_Enum__type_json_get,
 };
 
 /* --- google.protobuf.EnumValue --- */
@@ -492,6 +534,18 @@ static cw_status google_protobuf_EnumValue__type_from_json(void *m, const char *
     return google_protobuf_EnumValue_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_EnumValue__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                      int depth)
+{
+    return google_protobuf_EnumValue__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_EnumValue__type_json_get(void *m, cw__json_reader *r,
+                                                            const char *p, int depth)
+{
+    return google_protobuf_EnumValue__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_EnumValue_type = {
     .full_name = "google.protobuf.EnumValue",
     .struct_size = sizeof(google_protobuf_EnumValue),
@@ -510,6 +564,8 @@ const cw_type google_protobuf_EnumValue_type = {
     .equal = google_protobuf_EnumValue__type_equal,
     .to_json = google_protobuf_EnumValue__type_to_json,
     .from_json = google_protobuf_EnumValue__type_from_json,
+    .json_put = google_protobuf_EnumValue__type_json_put,
+    .json_get = google_protobuf_EnumValue__type_json_get,
 };
 
 /* --- google.protobuf.Option --- */
@@ -590,6 +646,18 @@ static cw_status google_protobuf_Option__type_from_json(void *m, const char *jso
     return google_protobuf_Option_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Option__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                   int depth)
+{
+    return google_protobuf_Option__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Option__type_json_get(void *m, cw__json_reader *r, const char *p,
+                                                         int depth)
+{
+    return google_protobuf_Option__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Option_type = {
     .full_name = "google.protobuf.Option",
     .struct_size = sizeof(google_protobuf_Option),
@@ -608,6 +676,8 @@ const cw_type google_protobuf_Option_type = {
     .equal = google_protobuf_Option__type_equal,
     .to_json = google_protobuf_Option__type_to_json,
     .from_json = google_protobuf_Option__type_from_json,
+    .json_put = google_protobuf_Option__type_json_put,
+    .json_get = google_protobuf_Option__type_json_get,
 };
 
 /* --- the file --- */

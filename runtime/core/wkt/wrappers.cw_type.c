@@ -77,6 +77,18 @@ static cw_status google_protobuf_DoubleValue__type_from_json(void *m, const char
     return google_protobuf_DoubleValue_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_DoubleValue__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                        int depth)
+{
+    return google_protobuf_DoubleValue__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_DoubleValue__type_json_get(void *m, cw__json_reader *r,
+                                                              const char *p, int depth)
+{
+    return google_protobuf_DoubleValue__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_DoubleValue_type = {
     .full_name = "google.protobuf.DoubleValue",
     .struct_size = sizeof(google_protobuf_DoubleValue),
@@ -84,6 +96,7 @@ const cw_type google_protobuf_DoubleValue_type = {
     .n_fields = 1,
     .file = &google_protobuf_wrappers_file,
     .unknown_offset = offsetof(google_protobuf_DoubleValue, unknown),
+    .own_json = true,
     .init = google_protobuf_DoubleValue__type_init,
     .encoded_size = google_protobuf_DoubleValue__type_size,
     .encode = google_protobuf_DoubleValue__type_encode,
@@ -95,6 +108,8 @@ const cw_type google_protobuf_DoubleValue_type = {
     .equal = google_protobuf_DoubleValue__type_equal,
     .to_json = google_protobuf_DoubleValue__type_to_json,
     .from_json = google_protobuf_DoubleValue__type_from_json,
+    .json_put = google_protobuf_DoubleValue__type_json_put,
+    .json_get = google_protobuf_DoubleValue__type_json_get,
 };
 
 /* --- google.protobuf.FloatValue --- */
@@ -172,6 +187,18 @@ static cw_status google_protobuf_FloatValue__type_from_json(void *m, const char 
     return google_protobuf_FloatValue_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_FloatValue__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                       int depth)
+{
+    return google_protobuf_FloatValue__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_FloatValue__type_json_get(void *m, cw__json_reader *r,
+                                                             const char *p, int depth)
+{
+    return google_protobuf_FloatValue__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_FloatValue_type = {
     .full_name = "google.protobuf.FloatValue",
     .struct_size = sizeof(google_protobuf_FloatValue),
@@ -179,6 +206,7 @@ const cw_type google_protobuf_FloatValue_type = {
     .n_fields = 1,
     .file = &google_protobuf_wrappers_file,
     .unknown_offset = offsetof(google_protobuf_FloatValue, unknown),
+    .own_json = true,
     .init = google_protobuf_FloatValue__type_init,
     .encoded_size = google_protobuf_FloatValue__type_size,
     .encode = google_protobuf_FloatValue__type_encode,
@@ -190,6 +218,8 @@ const cw_type google_protobuf_FloatValue_type = {
     .equal = google_protobuf_FloatValue__type_equal,
     .to_json = google_protobuf_FloatValue__type_to_json,
     .from_json = google_protobuf_FloatValue__type_from_json,
+    .json_put = google_protobuf_FloatValue__type_json_put,
+    .json_get = google_protobuf_FloatValue__type_json_get,
 };
 
 /* --- google.protobuf.Int64Value --- */
@@ -267,6 +297,18 @@ static cw_status google_protobuf_Int64Value__type_from_json(void *m, const char 
     return google_protobuf_Int64Value_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Int64Value__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                       int depth)
+{
+    return google_protobuf_Int64Value__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Int64Value__type_json_get(void *m, cw__json_reader *r,
+                                                             const char *p, int depth)
+{
+    return google_protobuf_Int64Value__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Int64Value_type = {
     .full_name = "google.protobuf.Int64Value",
     .struct_size = sizeof(google_protobuf_Int64Value),
@@ -274,6 +316,7 @@ const cw_type google_protobuf_Int64Value_type = {
     .n_fields = 1,
     .file = &google_protobuf_wrappers_file,
     .unknown_offset = offsetof(google_protobuf_Int64Value, unknown),
+    .own_json = true,
     .init = google_protobuf_Int64Value__type_init,
     .encoded_size = google_protobuf_Int64Value__type_size,
     .encode = google_protobuf_Int64Value__type_encode,
@@ -285,6 +328,8 @@ const cw_type google_protobuf_Int64Value_type = {
     .equal = google_protobuf_Int64Value__type_equal,
     .to_json = google_protobuf_Int64Value__type_to_json,
     .from_json = google_protobuf_Int64Value__type_from_json,
+    .json_put = google_protobuf_Int64Value__type_json_put,
+    .json_get = google_protobuf_Int64Value__type_json_get,
 };
 
 /* --- google.protobuf.UInt64Value --- */
@@ -362,6 +407,18 @@ static cw_status google_protobuf_UInt64Value__type_from_json(void *m, const char
     return google_protobuf_UInt64Value_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_UInt64Value__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                        int depth)
+{
+    return google_protobuf_UInt64Value__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_UInt64Value__type_json_get(void *m, cw__json_reader *r,
+                                                              const char *p, int depth)
+{
+    return google_protobuf_UInt64Value__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_UInt64Value_type = {
     .full_name = "google.protobuf.UInt64Value",
     .struct_size = sizeof(google_protobuf_UInt64Value),
@@ -369,6 +426,7 @@ const cw_type google_protobuf_UInt64Value_type = {
     .n_fields = 1,
     .file = &google_protobuf_wrappers_file,
     .unknown_offset = offsetof(google_protobuf_UInt64Value, unknown),
+    .own_json = true,
     .init = google_protobuf_UInt64Value__type_init,
     .encoded_size = google_protobuf_UInt64Value__type_size,
     .encode = google_protobuf_UInt64Value__type_encode,
@@ -380,6 +438,8 @@ const cw_type google_protobuf_UInt64Value_type = {
     .equal = google_protobuf_UInt64Value__type_equal,
     .to_json = google_protobuf_UInt64Value__type_to_json,
     .from_json = google_protobuf_UInt64Value__type_from_json,
+    .json_put = google_protobuf_UInt64Value__type_json_put,
+    .json_get = google_protobuf_UInt64Value__type_json_get,
 };
 
 /* --- google.protobuf.Int32Value --- */
@@ -457,6 +517,18 @@ static cw_status google_protobuf_Int32Value__type_from_json(void *m, const char 
     return google_protobuf_Int32Value_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_Int32Value__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                       int depth)
+{
+    return google_protobuf_Int32Value__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_Int32Value__type_json_get(void *m, cw__json_reader *r,
+                                                             const char *p, int depth)
+{
+    return google_protobuf_Int32Value__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_Int32Value_type = {
     .full_name = "google.protobuf.Int32Value",
     .struct_size = sizeof(google_protobuf_Int32Value),
@@ -464,6 +536,7 @@ const cw_type google_protobuf_Int32Value_type = {
     .n_fields = 1,
     .file = &google_protobuf_wrappers_file,
     .unknown_offset = offsetof(google_protobuf_Int32Value, unknown),
+    .own_json = true,
     .init = google_protobuf_Int32Value__type_init,
     .encoded_size = google_protobuf_Int32Value__type_size,
     .encode = google_protobuf_Int32Value__type_encode,
@@ -475,6 +548,8 @@ const cw_type google_protobuf_Int32Value_type = {
     .equal = google_protobuf_Int32Value__type_equal,
     .to_json = google_protobuf_Int32Value__type_to_json,
     .from_json = google_protobuf_Int32Value__type_from_json,
+    .json_put = google_protobuf_Int32Value__type_json_put,
+    .json_get = google_protobuf_Int32Value__type_json_get,
 };
 
 /* --- google.protobuf.UInt32Value --- */
@@ -552,6 +627,18 @@ static cw_status google_protobuf_UInt32Value__type_from_json(void *m, const char
     return google_protobuf_UInt32Value_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_UInt32Value__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                        int depth)
+{
+    return google_protobuf_UInt32Value__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_UInt32Value__type_json_get(void *m, cw__json_reader *r,
+                                                              const char *p, int depth)
+{
+    return google_protobuf_UInt32Value__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_UInt32Value_type = {
     .full_name = "google.protobuf.UInt32Value",
     .struct_size = sizeof(google_protobuf_UInt32Value),
@@ -559,6 +646,7 @@ const cw_type google_protobuf_UInt32Value_type = {
     .n_fields = 1,
     .file = &google_protobuf_wrappers_file,
     .unknown_offset = offsetof(google_protobuf_UInt32Value, unknown),
+    .own_json = true,
     .init = google_protobuf_UInt32Value__type_init,
     .encoded_size = google_protobuf_UInt32Value__type_size,
     .encode = google_protobuf_UInt32Value__type_encode,
@@ -570,6 +658,8 @@ const cw_type google_protobuf_UInt32Value_type = {
     .equal = google_protobuf_UInt32Value__type_equal,
     .to_json = google_protobuf_UInt32Value__type_to_json,
     .from_json = google_protobuf_UInt32Value__type_from_json,
+    .json_put = google_protobuf_UInt32Value__type_json_put,
+    .json_get = google_protobuf_UInt32Value__type_json_get,
 };
 
 /* --- google.protobuf.BoolValue --- */
@@ -646,6 +736,18 @@ static cw_status google_protobuf_BoolValue__type_from_json(void *m, const char *
     return google_protobuf_BoolValue_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_BoolValue__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                      int depth)
+{
+    return google_protobuf_BoolValue__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_BoolValue__type_json_get(void *m, cw__json_reader *r,
+                                                            const char *p, int depth)
+{
+    return google_protobuf_BoolValue__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_BoolValue_type = {
     .full_name = "google.protobuf.BoolValue",
     .struct_size = sizeof(google_protobuf_BoolValue),
@@ -653,6 +755,7 @@ const cw_type google_protobuf_BoolValue_type = {
     .n_fields = 1,
     .file = &google_protobuf_wrappers_file,
     .unknown_offset = offsetof(google_protobuf_BoolValue, unknown),
+    .own_json = true,
     .init = google_protobuf_BoolValue__type_init,
     .encoded_size = google_protobuf_BoolValue__type_size,
     .encode = google_protobuf_BoolValue__type_encode,
@@ -664,6 +767,8 @@ const cw_type google_protobuf_BoolValue_type = {
     .equal = google_protobuf_BoolValue__type_equal,
     .to_json = google_protobuf_BoolValue__type_to_json,
     .from_json = google_protobuf_BoolValue__type_from_json,
+    .json_put = google_protobuf_BoolValue__type_json_put,
+    .json_get = google_protobuf_BoolValue__type_json_get,
 };
 
 /* --- google.protobuf.StringValue --- */
@@ -742,6 +847,18 @@ static cw_status google_protobuf_StringValue__type_from_json(void *m, const char
     return google_protobuf_StringValue_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_StringValue__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                        int depth)
+{
+    return google_protobuf_StringValue__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_StringValue__type_json_get(void *m, cw__json_reader *r,
+                                                              const char *p, int depth)
+{
+    return google_protobuf_StringValue__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_StringValue_type = {
     .full_name = "google.protobuf.StringValue",
     .struct_size = sizeof(google_protobuf_StringValue),
@@ -749,6 +866,7 @@ const cw_type google_protobuf_StringValue_type = {
     .n_fields = 1,
     .file = &google_protobuf_wrappers_file,
     .unknown_offset = offsetof(google_protobuf_StringValue, unknown),
+    .own_json = true,
     .init = google_protobuf_StringValue__type_init,
     .encoded_size = google_protobuf_StringValue__type_size,
     .encode = google_protobuf_StringValue__type_encode,
@@ -760,6 +878,8 @@ const cw_type google_protobuf_StringValue_type = {
     .equal = google_protobuf_StringValue__type_equal,
     .to_json = google_protobuf_StringValue__type_to_json,
     .from_json = google_protobuf_StringValue__type_from_json,
+    .json_put = google_protobuf_StringValue__type_json_put,
+    .json_get = google_protobuf_StringValue__type_json_get,
 };
 
 /* --- google.protobuf.BytesValue --- */
@@ -837,6 +957,18 @@ static cw_status google_protobuf_BytesValue__type_from_json(void *m, const char 
     return google_protobuf_BytesValue_from_json(m, json, len, a, o, e);
 }
 
+static char *google_protobuf_BytesValue__type_json_put(const void *m, cw__json_writer *w, char *p,
+                                                       int depth)
+{
+    return google_protobuf_BytesValue__print(m, w, p, depth);
+}
+
+static const char *google_protobuf_BytesValue__type_json_get(void *m, cw__json_reader *r,
+                                                             const char *p, int depth)
+{
+    return google_protobuf_BytesValue__parse(m, r, p, depth);
+}
+
 const cw_type google_protobuf_BytesValue_type = {
     .full_name = "google.protobuf.BytesValue",
     .struct_size = sizeof(google_protobuf_BytesValue),
@@ -844,6 +976,7 @@ const cw_type google_protobuf_BytesValue_type = {
     .n_fields = 1,
     .file = &google_protobuf_wrappers_file,
     .unknown_offset = offsetof(google_protobuf_BytesValue, unknown),
+    .own_json = true,
     .init = google_protobuf_BytesValue__type_init,
     .encoded_size = google_protobuf_BytesValue__type_size,
     .encode = google_protobuf_BytesValue__type_encode,
@@ -855,6 +988,8 @@ const cw_type google_protobuf_BytesValue_type = {
     .equal = google_protobuf_BytesValue__type_equal,
     .to_json = google_protobuf_BytesValue__type_to_json,
     .from_json = google_protobuf_BytesValue__type_from_json,
+    .json_put = google_protobuf_BytesValue__type_json_put,
+    .json_get = google_protobuf_BytesValue__type_json_get,
 };
 
 /* --- the file --- */

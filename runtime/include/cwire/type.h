@@ -65,7 +65,9 @@ struct cw_enum {
 
 struct cw_field {
     const char *name;      /* "unit_cents" */
-    const char *json_name; /* "unitCents" */
+    const char *json_name; /* "unitCents"; of an extension "[shop.note]" */
+    const char *text_name; /* name in the text format where it is not `name` (group-like fields:
+                              their type's name); else NULL */
     uint32_t number;
     cw_kind kind; /* of one element; map: CW_KIND_MESSAGE */
     cw_shape shape;
@@ -92,7 +94,12 @@ struct cw_type {
         *fields; /* ascending by number; a map entry has key (1) and value (2), both IMPLICIT */
     uint32_t n_fields;
     const cw_file *file;
-    size_t unknown_offset; /* of the member `unknown`; SIZE_MAX for map entries */
+    size_t unknown_offset;             /* of the member `unknown`; SIZE_MAX for map entries */
+    const char *const *reserved_names; /* of fields that there were: text skips them */
+    uint32_t n_reserved_names;
+    bool has_extensions; /* there are extension ranges: `unknown` may hold extensions */
+    bool is_message_set; /* its extensions are written in message set format */
+    bool own_json;       /* its JSON is not an object of its fields (some well-known types) */
 
     /* The presence bit of fields[index]; only for OPTIONAL and REQUIRED fields that are no
      * messages. */
@@ -114,6 +121,10 @@ struct cw_type {
                          cw_error *e);
     cw_status (*from_json)(void *m, const char *json, size_t len, cw_arena *a,
                            const cw_json_parse_options *o, cw_error *e);
+    /* Internal: a message inside a running print or parse, as the generated ones call each other.
+     */
+    char *(*json_put)(const void *m, cw__json_writer *w, char *p, int depth);
+    const char *(*json_get)(void *m, cw__json_reader *r, const char *p, int depth);
 };
 
 /* An extension: kept in the extendee's `unknown` as bytes. */
