@@ -164,6 +164,7 @@ static void on_response(void *user, cw_http_exchange *x, const cw_net_error *e)
     a->calls++;
     assert_int_equal(a->calls, 1);
     a->order = ++a->f->ended;
+    uv_stop(&a->f->loop); /* or it would poll before it returns */
     a->e = *e;
     a->status = head->status;
     a->version = head->version;
@@ -288,6 +289,7 @@ static void on_ready(void *ctx, const cw_net_error *e)
     client_fixture *f = ctx;
     assert_false(f->is_sending);
     f->readies++;
+    uv_stop(&f->loop);
     f->ready = *e;
 }
 
