@@ -51,26 +51,32 @@ static void look_at_cpu(bench_machine *m)
     fclose(in);
 }
 
-/* Chooses the CPU to run on and another one for the other end of a connection. */
-static void pin(bench_machine *m, int cpu)
+static void count_cpus(bench_machine *m)
 {
     cpu_set_t allowed;
     m->pinned = m->other = -1;
-    m->cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    m->cpus = sched_getaffinity(0, sizeof allowed, &allowed) == 0
+                  ? CPU_COUNT(&allowed)
+                  : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+bool bench_machine_pin(bench_machine *m, int cpu)
+{
+    cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
-        return;
+        return false;
     }
-    m->cpus = CPU_COUNT(&allowed);
     for (int i = CPU_SETSIZE - 1; cpu < 0 && i >= 0; i--) {
         cpu = CPU_ISSET((size_t)i, &allowed) ? i : -1;
     }
     if (!bench_pin(cpu)) {
-        return;
+        return false;
     }
     m->pinned = cpu;
     for (int i = CPU_SETSIZE - 1; m->other < 0 && i >= 0; i--) {
         m->other = i != cpu && CPU_ISSET((size_t)i, &allowed) ? i : -1;
     }
+    return true;
 }
 
 static void append(char *to, size_t cap, const char *text)
@@ -92,12 +98,12 @@ static void look_at_libraries(bench_machine *m)
     append(m->libraries, sizeof m->libraries, text);
 }
 
-void bench_machine_look(bench_machine *m, int cpu)
+void bench_machine_look(bench_machine *m)
 {
     memset(m, 0, sizeof *m);
     look_at_system(m);
     look_at_cpu(m);
-    pin(m, cpu);
+    count_cpus(m);
     look_at_libraries(m);
     snprintf(m->compiler, sizeof m->compiler, "%s", BENCH_COMPILER);
     snprintf(m->flags, sizeof m->flags, "%s", BENCH_FLAGS);

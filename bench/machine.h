@@ -18,10 +18,11 @@ typedef struct bench_machine {
     char libraries[320];
 } bench_machine;
 
-/*
- * Collects the facts. cpu: the one to run on from now; -1: the last one that is allowed. When the
- * system does not let us pin, pinned is -1.
- */
-void bench_machine_look(bench_machine *m, int cpu);
+/* Collects the facts. Nothing is pinned yet. */
+void bench_machine_look(bench_machine *m);
+
+/* Chooses the CPU to run on from now (-1: the last one that is allowed), and another one for the
+ * other end of a connection. False: the system does not let us pin. */
+bool bench_machine_pin(bench_machine *m, int cpu);
 
 #endif

@@ -67,10 +67,15 @@ static const command *find_command(const char *name)
 
 static int run_command(const command *chosen, const bench_options *options)
 {
-    bench_machine machine = {.pinned = -1, .other = -1};
+    bench_machine machine;
     bench_run run = {.options = options, .machine = &machine};
+    bench_machine_look(&machine);
+    bool wants_cpu = !chosen->is_end || options->cpu >= 0;
+    if (wants_cpu && !bench_machine_pin(&machine, options->cpu) && options->cpu >= 0) {
+        fprintf(stderr, "cwire-bench: cannot be pinned to CPU %d\n", options->cpu);
+        return 1;
+    }
     if (!chosen->is_end) {
-        bench_machine_look(&machine, options->cpu);
         bench_report_machine(&machine);
     }
     chosen->run(&run);

@@ -12,7 +12,6 @@
 #include "http/load.h"
 #include "http/row.h"
 #include "http/words.h"
-#include "pin.h"
 #include "suite.h"
 
 typedef struct drive_options {
@@ -29,14 +28,14 @@ static const bench_option options[] = {
      .kind = BENCH_OPTION_INT,
      .at = offsetof(drive_options, connections),
      .value = "N",
-     .help = "at most (HTTP/1.1: as many as requests in flight; HTTP/2: 1)",
+     .help = "at most (--http 2: 1; else as many as requests in flight)",
      .min = 1,
      .max = 60000},
     {.name = "--in-flight",
      .kind = BENCH_OPTION_INT,
      .at = offsetof(drive_options, in_flight),
      .value = "N",
-     .help = "requests at once, all in all (one a connection)",
+     .help = "requests at once, all in all (as many as connections)",
      .min = 1,
      .max = 1000000},
     {.name = "--requests",
@@ -195,32 +194,59 @@ static bench_plan plan_of(const drive_options *o)
     return p;
 }
 
+/* Nothing for what was not measured. */
+static void print_number(const char *before, double v, int decimals)
+{
+    if (v >= 0) {
+        printf("%s%.*f", before, decimals, v);
+    }
+}
+
 static void print_row(const bench_http_row *r)
 {
-    printf("completed %.0f, failed %.0f (%.0f of them refused), late %.0f; ", r->completed,
-           r->failed, r->refused, r->late);
-    printf("%.0f req/s; us p50 %.1f, p90 %.1f, p99 %.1f, ", r->req_per_s, r->p50_us, r->p90_us,
-           r->p99_us);
-    if (r->p999_us >= 0) {
-        printf("p99.9 %.1f, ", r->p999_us);
-    }
-    printf("max %.1f; CPU us %.2f; connections %.0f and %.0f more, handshakes full %.0f, resumed "
-           "%.0f; bytes of a request up %.0f, down %.0f\n",
-           r->max_us, r->client_cpu_us, r->connections_before, r->connections_in_window,
-           r->handshakes_full, r->handshakes_resumed, r->socket_bytes_up, r->socket_bytes_down);
+    print_number("completed ", r->completed, 0);
+    print_number(", failed ", r->failed, 0);
+    print_number(", of them refused ", r->refused, 0);
+    print_number(", late ", r->late, 0);
+    print_number("; req/s ", r->req_per_s, 0);
+    print_number("; us p50 ", r->p50_us, 1);
+    print_number(", p90 ", r->p90_us, 1);
+    print_number(", p99 ", r->p99_us, 1);
+    print_number(", p99.9 ", r->p999_us, 1);
+    print_number(", max ", r->max_us, 1);
+    print_number("; CPU us ", r->client_cpu_us, 2);
+    print_number("; connections before ", r->connections_before, 0);
+    print_number(", then ", r->connections_in_window, 0);
+    print_number("; handshakes then: full ", r->handshakes_full, 0);
+    print_number(", resumed ", r->handshakes_resumed, 0);
+    print_number("; bytes of a request up ", r->socket_bytes_up, 0);
+    print_number(", down ", r->socket_bytes_down, 0);
+    printf("\n");
+}
+
+static bench_http_row row_of(const drive_options *o, const bench_load_options *l)
+{
+    bench_http_row row = bench_http_row_empty();
+    row.table = "drive";
+    row.transport = l->version == CW_HTTP_2     ? "HTTP/2"
+                    : l->version == CW_HTTP_1_1 ? "HTTP/1.1"
+                                                : NULL; /* ALPN's choice */
+    row.payload = l->source != NULL ? l->source->payload->name : NULL;
+    row.form = l->source != NULL ? bench_wires[l->wire].name : NULL;
+    row.coding = o->coding;
+    row.connections = (double)l->connections;
+    row.in_flight = o->rate > 0 ? -1 : (double)l->in_flight;
+    row.offered_per_s = o->rate > 0 ? o->rate : -1;
+    row.keep_alive = !l->no_keep_alive;
+    return row;
 }
 
 /* Prints and keeps the row; false: not every request was completed. */
-static bool report(bench_run *run, const bench_outcome *out, double connections_before)
+static bool report(bench_run *run, bench_http_row *row, const bench_outcome *out)
 {
-    const drive_options *o = run->options->own;
-    bench_http_row row = bench_http_row_empty();
-    bench_http_row_outcome(&row, out);
-    row.table = "drive";
-    row.connections_before = connections_before;
-    row.offered_per_s = o->rate > 0 ? o->rate : -1;
-    print_row(&row);
-    bench_http_row_add(&run->results, &row);
+    bench_http_row_outcome(row, out);
+    print_row(row);
+    bench_http_row_add(&run->results, row);
     if (out->first_failure[0] != '\0') {
         fprintf(stderr, "cwire-bench: the first that failed: %s\n", out->first_failure);
     }
@@ -244,9 +270,6 @@ void bench_drive(bench_run *run)
         options_of_load.source = &source;
     }
     cw_tls *tls = options_of_load.tls = open_tls(o, &t);
-    if (run->options->cpu >= 0 && !bench_pin(run->options->cpu)) {
-        bench_die("cannot be pinned to CPU %d", run->options->cpu);
-    }
     signal(SIGPIPE, SIG_IGN);
     if (uv_loop_init(&loop) != 0) {
         bench_die("no loop");
@@ -256,9 +279,10 @@ void bench_drive(bench_run *run)
         die_of(&e);
     }
     bench_outcome_open(&out);
-    double connections_before = (double)bench_load_connections(load);
+    bench_http_row row = row_of(o, &options_of_load);
+    row.connections_before = (double)bench_load_connections(load);
     bench_load_run(load, &plan, &out);
-    run->failed = !report(run, &out, connections_before);
+    run->failed = !report(run, &row, &out);
     bench_load_close(load);
     bench_outcome_free(&out);
     cw_tls_free(tls);

@@ -12,7 +12,6 @@
 #include "die.h"
 #include "http/service.h"
 #include "http/words.h"
-#include "pin.h"
 #include "suite.h"
 
 typedef struct serve_options {
@@ -233,9 +232,6 @@ void bench_serve(bench_run *run)
 {
     cw_net_error e = {0};
     server s = {.o = run->options->own};
-    if (run->options->cpu >= 0 && !bench_pin(run->options->cpu)) {
-        bench_die("cannot be pinned to CPU %d", run->options->cpu);
-    }
     signal(SIGPIPE, SIG_IGN);
     if (uv_loop_init(&s.loop) != 0) {
         bench_die("no loop");
