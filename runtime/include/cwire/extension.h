@@ -43,7 +43,8 @@ typedef struct cw__ext {
 /* Fills *x (and *m, for messages, which x then points to) from a table's row. */
 CW_API void cw__ext_of(const cw_extension *from, cw__ext *x, cw__ext_message *m);
 
-/* Is there a value: a record of this number whose wire type fits? */
+/* Is there a value: a record of this number whose wire type fits? Here and below `u` may be NULL.
+ */
 CW_API bool cw__ext_has(const cw_unknown *u, const cw__ext *x);
 
 /*
@@ -54,8 +55,9 @@ CW_API bool cw__ext_has(const cw_unknown *u, const cw__ext *x);
 CW_API cw_status cw__ext_get(const cw_unknown *u, const cw__ext *x, cw_arena *a,
                              const cw_decode_options *o, void *value, bool *found, cw_error *e);
 
-/* Replaces it; the new record goes to the end. The unknown bytes are in the arena afterwards. */
-CW_API cw_status cw__ext_set(cw_unknown *u, const cw__ext *x, cw_arena *a, const void *value,
+/* Replaces it; the new record goes to the end. *u (a message's member; NULL: none yet) and its
+ * bytes are in the arena afterwards. */
+CW_API cw_status cw__ext_set(cw_unknown **u, const cw__ext *x, cw_arena *a, const void *value,
                              cw_error *e);
 
 /* Removes every record of this number. In place: moves the bytes behind them. */
