@@ -2,6 +2,7 @@
 #include "fake_server.h"
 
 #include <arpa/inet.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,7 @@ fake_server *fake_start(fake_script *script, void *ctx)
 {
     fake_server *s = calloc(1, sizeof *s);
     must(s != NULL, "calloc");
+    signal(SIGPIPE, SIG_IGN); /* scripts may use other libraries to write */
     s->script = script;
     s->ctx = ctx;
     s->fd = listen_on(&s->port);
@@ -329,6 +331,12 @@ void fake_wait_end(fake_peer *p)
     while (read_more(p)) {
         p->len = 0;
     }
+}
+
+void fake_end(fake_peer *p)
+{
+    shutdown(p->fd, SHUT_WR);
+    fake_wait_end(p);
 }
 
 bool fake_wait(fake_peer *p, unsigned n)

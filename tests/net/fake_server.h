@@ -82,6 +82,8 @@ bool fake_write(fake_peer *p, const char *text);
 bool fake_write_bytes(fake_peer *p, const void *data, size_t n);
 /* Reads and forgets what comes until the client closes. */
 void fake_wait_end(fake_peer *p);
+/* Closes our direction, and waits so: unread bytes would make a reset of the close. */
+void fake_end(fake_peer *p);
 /* Until the n-th fake_signal; false: the server stops. */
 bool fake_wait(fake_peer *p, unsigned n);
 /* The close at the script's end is a reset. */
