@@ -13,9 +13,10 @@
 #include "mem.h"
 
 enum {
-    CHUNK = 64,    /* slots that are made at once */
-    AT_ONCE = 512, /* requests of an open loop that leave in one turn, lest answers wait for ever */
-    GUARD_MS = 50  /* how often the guard looks */
+    CHUNK = 64,     /* slots that are made at once */
+    OPEN_MAX = 256, /* requests of an open loop that the client has at once: the queue behind them
+                       is the schedule itself, which has no bound and costs nothing */
+    GUARD_MS = 50   /* how often the guard looks */
 };
 
 /* A request in flight, or room for one. */
@@ -41,7 +42,8 @@ typedef struct window {
     uint64_t due;              /* requests of an open loop */
     uint64_t issued, in_flight;
     uint64_t progress, progress_ns; /* what the guard saw last, and when it changed */
-    bool given_up;
+    bool is_waiting;                /* open loop: for the alarm */
+    bool given_up, is_done;
 } window;
 
 struct bench_load {
@@ -199,38 +201,56 @@ static bool is_over(const window *w, uint64_t now)
                                                   : now >= w->end_ns);
 }
 
-/* After an answer, and at the start: a closed loop fills up. */
-static void go_on(bench_load *l)
+/* Open loop: sends what is due, then waits for what will be. */
+static void send_due(bench_load *l)
+{
+    window *w = &l->w;
+    while (!is_over(w, 0) && w->in_flight < OPEN_MAX && due_at(w, w->issued) <= bench_wall_ns()) {
+        send_one(l, due_at(w, w->issued));
+    }
+    w->is_waiting = !is_over(w, 0) && w->in_flight < OPEN_MAX;
+    if (w->is_waiting) {
+        bench_alarm_set(&l->alarm, due_at(w, w->issued));
+    }
+}
+
+/* Closed loop: fills up. */
+static void fill_up(bench_load *l)
 {
     window *w = &l->w;
     uint64_t now = bench_wall_ns();
-    while (w->plan.rate <= 0 && w->in_flight < l->o.in_flight && !is_over(w, now)) {
+    while (w->in_flight < l->o.in_flight && !is_over(w, now)) {
         send_one(l, now);
         now = bench_wall_ns();
     }
-    if (w->in_flight == 0 && is_over(w, now)) {
+}
+
+/* After an answer, and at the start. */
+static void go_on(bench_load *l)
+{
+    window *w = &l->w;
+    if (w->plan.rate <= 0) {
+        fill_up(l);
+    } else if (!w->is_waiting) {
+        send_due(l);
+    }
+    if (w->in_flight > 0 || w->is_done) {
+        return;
+    }
+    uint64_t now = bench_wall_ns();
+    if (is_over(w, now)) {
+        w->is_done = true;
         w->out->wall_ns += now - w->start_ns;
         uv_timer_stop(&l->guard);
         uv_stop(l->loop);
     }
 }
 
-/* Open loop: sends what is due. */
 static void on_alarm(void *ctx)
 {
     bench_load *l = ctx;
-    window *w = &l->w;
-    for (unsigned i = 0; i < AT_ONCE; i++) {
-        if (is_over(w, 0) || due_at(w, w->issued) > bench_wall_ns()) {
-            break;
-        }
-        send_one(l, due_at(w, w->issued));
-    }
-    if (!is_over(w, 0)) {
-        bench_alarm_set(&l->alarm, due_at(w, w->issued));
-    } else {
-        go_on(l);
-    }
+    l->w.is_waiting = false;
+    go_on(l);
 }
 
 static void count_late(bench_outcome *out, uint64_t latency_ns)
@@ -296,11 +316,11 @@ void bench_load_run(bench_load *l, const bench_plan *plan, bench_outcome *into)
     uv_timer_start(&l->guard, on_guard, GUARD_MS, GUARD_MS);
     if (plan->rate > 0) {
         w->due = (uint64_t)(plan->rate * (double)plan->duration_ns / 1e9);
-        bench_alarm_set(&l->alarm, w->start_ns);
-    } else {
-        go_on(l);
     }
-    uv_run(l->loop, UV_RUN_DEFAULT);
+    go_on(l);
+    while (!w->is_done) {
+        uv_run(l->loop, UV_RUN_DEFAULT);
+    }
     bench_usage end = bench_usage_now();
     bench_usage_add(&into->usage, &begin, &end);
     cw_http_client_counters(l->client, &after);
