@@ -301,9 +301,6 @@ cw_net_status cw__tls_feed(cw__tls_session *t, cw_bytes in, cw__buf *plain, cw_n
     if (t->broken != CW_NET_OK) {
         return broken_before(t, e);
     }
-    if (t->peer_ended) {
-        return CW_NET_OK; /* nothing counts after the end */
-    }
     ERR_clear_error();
     t->in = in;
     cw_net_status st = t->is_open ? CW_NET_OK : shake_hands(t, e);

@@ -400,6 +400,13 @@ static void not_coded_at_all(void **state)
         if (k == 0) {
             assert_string_equal(e.detail, "gzip: incorrect header check");
         }
+        /* What comes later does not mend it. */
+        cw__buf good = coded_zeros(codings[k], 10);
+        assert_int_equal(cw__decode(decoder, cw__buf_bytes(&good), true, SIZE_MAX, &out, &e),
+                         CW_NET_ERR_CODING);
+        assert_string_equal(e.detail, "the body was corrupt before");
+        assert_int_equal(decode(decoder, cw__buf_bytes(&good), 0, false, 10, &out, &e), CW_NET_OK);
+        cw__buf_free(&good);
         cw__buf_free(&out);
         cw__coder_free(decoder);
     }

@@ -477,6 +477,19 @@ static void error_queue(void **state)
     tls_assert_open(&p);
     ERR_raise(ERR_LIB_USER, ERR_R_INTERNAL_ERROR);
     tls_assert_passes(&p, "a", "b");
+    /* also where OpenSSL has to wait for the rest of a record */
+    cw_net_error e;
+    cw__buf record = {NULL, 0, 0, 0};
+    assert_int_equal(cw__tls_write(p.client.session, cw_bytes_of("abc", 3), &e), CW_NET_OK);
+    assert_true(cw__tls_take(p.client.session, &record));
+    for (size_t i = 0; i < cw__buf_len(&record); i++) {
+        ERR_raise(ERR_LIB_USER, ERR_R_INTERNAL_ERROR);
+        assert_int_equal(
+            cw__tls_feed(p.server.session, cw_bytes_of(record.data + i, 1), &p.server.received, &e),
+            CW_NET_OK);
+    }
+    assert_int_equal(cw__buf_len(&p.server.received), 3);
+    cw__buf_free(&record);
     ERR_raise(ERR_LIB_USER, ERR_R_INTERNAL_ERROR);
     cw__tls_end(p.client.session);
     tls_pair_pump(&p, 0);
