@@ -19,7 +19,8 @@ static const bench_option common[] = {
      .kind = BENCH_OPTION_TEXT,
      .at = offsetof(bench_options, filter),
      .value = "TEXT",
-     .help = "only rows whose payload/contender/op contains TEXT"},
+     .help = "only rows whose payload/contender/op contains TEXT (http: "
+             "table/transport/in flight/TLS/payload/form/coding)"},
     {.name = "--quick",
      .kind = BENCH_OPTION_FLAG,
      .at = offsetof(bench_options, quick),

@@ -8,6 +8,7 @@
 
 #include "http/emulate.h"
 #include "http/tables.h"
+#include "http/versions.h"
 
 static const bench_http_pace normal_pace = {
     .runs = 7,
@@ -149,13 +150,14 @@ static double idle_percent(void)
 
 static void report_environment(bench_run *run, const bench_scene *scene)
 {
-    char congestion[64];
+    char congestion[64], versions[128];
     double idle = idle_percent();
     const char *control = scene ? scene->congestion
                                 : read_line("/proc/sys/net/ipv4/tcp_congestion_control", congestion,
                                             sizeof congestion);
-    printf("\n# The HTTP race\n\n- libuv %s, TCP with %s; CPUs idle just before: ",
-           uv_version_string(), control[0] ? control : "unknown congestion control");
+    printf("\n# The HTTP race\n\n- %s; TCP with %s; CPUs idle just before: ",
+           bench_http_versions(versions, sizeof versions),
+           control[0] ? control : "unknown congestion control");
     printf(idle < 0 ? "unknown\n" : "%.0f %%\n", idle);
     if (scene != NULL) {
         printf("- Round trip time %g ms, %g %% of the packets lost each way: two network "
@@ -165,11 +167,8 @@ static void report_environment(bench_run *run, const bench_scene *scene)
     printf("- Client and server are two threads of this process, each with its own loop%s.\n",
            run->machine->pinned >= 0 ? " and pinned" : "; neither could be pinned");
     const bench_value values[] = {
-        {"suite", "http", -1},
-        {"table", "environment", -1},
-        {"libuv", uv_version_string(), -1},
-        {"congestion", control, -1},
-        {"idle_percent", NULL, idle},
+        {"suite", "http", -1},       {"table", "environment", -1}, {"libraries", versions, -1},
+        {"congestion", control, -1}, {"idle_percent", NULL, idle},
     };
     bench_results_add_record(&run->results, values, sizeof values / sizeof values[0]);
     fflush(stdout);
