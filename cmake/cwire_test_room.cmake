@@ -8,13 +8,13 @@ function(cwire_add_test_support)
     target_link_libraries(cwire_test_support PUBLIC cwire Cmocka::Cmocka)
 endfunction()
 
-# cwire_test_room(room [LIBS target...] [INCLUDES dir...]): each test_MODULE.c of tests/ROOM
+# cwire_test_room(room [LIBS target...] [INCLUDES dir...] [DEFINES NAME...]): each test_MODULE.c of tests/ROOM
 # becomes the program and CTest ROOM.MODULE; the room's other .c files are a library for all of them.
 # The native build and the cross builds (tests/cross) share this. Tests find their world in the
 # environment: CWIRE_SOURCE_DIR always; CWIRE_PLUGIN and CWIRE_PROTOC natively. They run with a
 # fresh working directory of their own.
 function(cwire_test_room room)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;INCLUDES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;INCLUDES;DEFINES")
     set(dir ${CWIRE_TESTS_DIR}/${room})
     file(GLOB support CONFIGURE_DEPENDS ${dir}/*.c)
     list(FILTER support EXCLUDE REGEX "/test_[^/]*\\.c$")
@@ -22,6 +22,7 @@ function(cwire_test_room room)
         add_library(${room}_support STATIC ${support})
         cwire_our_code(${room}_support)
         target_include_directories(${room}_support PUBLIC ${dir} ${arg_INCLUDES})
+        target_compile_definitions(${room}_support PRIVATE ${arg_DEFINES})
         target_link_libraries(${room}_support PUBLIC ${arg_LIBS} Cmocka::Cmocka)
         list(PREPEND arg_LIBS ${room}_support)
     endif()
@@ -31,6 +32,7 @@ function(cwire_test_room room)
         add_executable(${name} ${test})
         cwire_our_code(${name})
         target_include_directories(${name} PRIVATE ${dir} ${arg_INCLUDES})
+        target_compile_definitions(${name} PRIVATE ${arg_DEFINES})
         target_link_libraries(${name} PRIVATE ${arg_LIBS} Cmocka::Cmocka)
         set(run_dir ${CMAKE_CURRENT_BINARY_DIR}/run/${name})
         file(MAKE_DIRECTORY ${run_dir})
