@@ -89,13 +89,19 @@ static void settle(cw__http2 *c)
 /* ---- bytes out --------------------------------------------------------------------------------
  */
 
-/* GOAWAY's second step, when it is time: named is the last stream that has reached us. */
+/* Is it time for GOAWAY's second step, or, for a client, the only one? */
+static bool goaway_is_due(const cw__http2 *c)
+{
+    if (cw__h2_has_failed(c) || c->goaway == CW__H2_GOAWAY_NAMED) {
+        return false;
+    }
+    return c->is_server ? c->goaway == CW__H2_GOAWAY_DUE : c->is_draining && c->streams == 0;
+}
+
+/* Named is the last stream that has reached us. */
 static void name_last_stream(cw__http2 *c)
 {
-    bool is_due = c->is_server
-                      ? c->goaway == CW__H2_GOAWAY_DUE
-                      : c->is_draining && c->streams == 0 && c->goaway != CW__H2_GOAWAY_NAMED;
-    if (!is_due || cw__h2_has_failed(c)) {
+    if (!goaway_is_due(c)) {
         return;
     }
     c->goaway = CW__H2_GOAWAY_NAMED;
@@ -165,9 +171,7 @@ static cw_net_status drain(cw__core *core, cw__buf *out, size_t max, cw_net_erro
 static bool wants_write(const cw__core *core)
 {
     const cw__http2 *c = (const cw__http2 *)core;
-    return cw__buf_len(&c->ahead) > 0 || c->leaving != NULL || c->goaway == CW__H2_GOAWAY_DUE ||
-           (c->is_draining && !c->is_server && c->streams == 0 &&
-            c->goaway != CW__H2_GOAWAY_NAMED && !cw__h2_has_failed(c)) ||
+    return cw__buf_len(&c->ahead) > 0 || c->leaving != NULL || goaway_is_due(c) ||
            nghttp2_session_want_write(c->session);
 }
 

@@ -25,6 +25,24 @@ static bool is(cw_str s, const char *text, size_t len)
 }
 #define IS(s, literal) is(s, literal, sizeof(literal) - 1)
 
+/* As cw__fields_add, in one step: nghttp2 has seen to it that names are in lower case. */
+static bool add_field(cw__fields *f, cw_str name, cw_str value)
+{
+    uint8_t *to = cw__fields_begin(f) ? cw__buf_reserve(&f->text, name.len + value.len) : NULL;
+    if (to == NULL) {
+        return false;
+    }
+    cw__field_ref *ref = &f->refs[f->len - 1];
+    memcpy(to, name.data, name.len);
+    memcpy(to + name.len, value.data, value.len); /* never NULL: nghttp2 ends it with a NUL */
+    cw__buf_added(&f->text, name.len + value.len);
+    ref->name_len = (uint32_t)name.len;
+    ref->value = ref->name + (uint32_t)name.len;
+    ref->value_len = (uint32_t)value.len;
+    f->size += name.len + value.len;
+    return true;
+}
+
 static bool keep_text(cw__fields *f, cw_str value, cw__h2_text *to)
 {
     to->at = cw__fields_text(f, value);
@@ -55,7 +73,7 @@ static bool keep_pseudo(cw__h2_stream *s, cw_str name, cw_str value)
 static bool keep_field(const cw__http2 *c, cw__h2_stream *s, cw_str name, cw_str value)
 {
     if (s->base.head_seen) {
-        return cw__fields_add(&s->trailers, name, value);
+        return add_field(&s->trailers, name, value);
     }
     if (name.data[0] == ':') {
         return keep_pseudo(s, name, value);
@@ -70,7 +88,7 @@ static bool keep_field(const cw__http2 *c, cw__h2_stream *s, cw_str name, cw_str
             s->has_priority = true;
         }
     }
-    return IS(name, "te") || cw__fields_add(&s->fields, name, value);
+    return IS(name, "te") || add_field(&s->fields, name, value);
 }
 
 /* The header section is larger than the limit: not kept any more; far beyond, or where there is
@@ -204,6 +222,10 @@ static void end_request_head(cw__http2 *c, cw__h2_stream *s, bool is_last)
 static void end_response_head(cw__http2 *c, cw__h2_stream *s)
 {
     cw_http_head *h = &s->base.head;
+    if (h->status < 100) {
+        malformed(s, ":status below 100");
+        return;
+    }
     if (h->status < 200) {
         if (h->status == 100) {
             c->base.events->on_continue(c->base.ctx, &s->base);

@@ -403,6 +403,8 @@ static void test_malformed_responses(void **state)
         {__LINE__, "GET", {":status", "101"}, NULL},
         {__LINE__, "GET", {":status", "20"}, NULL},
         {__LINE__, "GET", {":status", "2x0"}, NULL},
+        {__LINE__, "GET", {":status", "099"}, NULL},
+        {__LINE__, "GET", {":status", "000"}, "x"},
         {__LINE__, "GET", {":status", "200", ":status", "200"}, NULL},
         {__LINE__, "GET", {":status", "200", ":path", "/"}, NULL},
         {__LINE__, "GET", {":status", "200", "connection", "close"}, NULL},

@@ -88,6 +88,22 @@ static void test_named_and_not_sent(void **state)
     frames_close(&f);
 }
 
+/* The client answers the PING and breaks the rules in one breath: nothing is due any more. */
+static void test_failed_while_naming(void **state)
+{
+    (void)state;
+    frames f;
+    frames_start(&f, true, NULL);
+    f.r.core->ops->shutdown(f.r.core);
+    (void)frames_read(&f);
+    frames_ping(&f, NGHTTP2_FLAG_ACK, "cw-drain");
+    frames_data(&f, 0, 1, "x", 1);
+    assert_int_equal(frames_feed(&f), CW_NET_ERR_PROTOCOL);
+    assert_string_equal(frames_read(&f), "GOAWAY 0 PROTOCOL_ERROR DATA: stream in idle\n");
+    assert_false(f.r.core->ops->wants_write(f.r.core));
+    frames_close(&f);
+}
+
 /* A client that does not answer the PING is not waited for. */
 static void test_goaway_by_time(void **state)
 {
@@ -561,6 +577,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_goaways),
         cmocka_unit_test(test_named_and_not_sent),
+        cmocka_unit_test(test_failed_while_naming),
         cmocka_unit_test(test_goaway_by_time),
         cmocka_unit_test(test_shutdown_of_pair),
         cmocka_unit_test(test_body_timeout),
