@@ -75,16 +75,23 @@ static int on_header_field(llhttp_t *p, const char *at, size_t len)
             return HPE_OK;
         }
     }
-    if (f->len >= h->max_header_fields) {
-        cw__http1_refuse(h, 431, "too many header fields");
-        return HPE_USER;
-    }
     if (!cw__fields_begin(f)) {
         cw__http1_refuse(h, 500, "out of memory");
         return HPE_USER;
     }
     /* The text is appended later, all at once. */
     f->refs[f->len - 1] = (cw__field_ref){place, (uint32_t)len, 0, 0};
+    return HPE_OK;
+}
+
+/* Counted here, at the colon: the name's pieces come at different times when input is cut. */
+static int on_header_field_complete(llhttp_t *p)
+{
+    cw__http1 *h = p->data;
+    if (h->section->len > h->max_header_fields) {
+        cw__http1_refuse(h, 431, "too many header fields");
+        return HPE_USER;
+    }
     return HPE_OK;
 }
 
@@ -160,6 +167,7 @@ static int on_body(llhttp_t *p, const char *at, size_t len)
 static const llhttp_settings_t settings = {
     .on_url = on_url,
     .on_header_field = on_header_field,
+    .on_header_field_complete = on_header_field_complete,
     .on_header_value = on_header_value,
     .on_headers_complete = on_pause,
     .on_chunk_header = on_chunk_header,
@@ -365,11 +373,15 @@ static size_t parse_head(cw__http1 *h, cw_bytes in)
     used += is_error && used < n ? 1 : 0;
     if (!cw__buf_append(text, in.data, used)) {
         fail_memory(h);
+        return used;
+    }
+    if (has_no_version(h)) {
+        h->bad_code = 0; /* whatever was found behind that */
+        cw__http1_refuse(h, 400, "request line without a version");
     } else if (is_error) {
         cw__http1_refuse(h, cw__http1_status_of(h, err), llhttp_get_error_reason(&h->parser));
-        fail_refused(h);
-    } else if (has_no_version(h)) {
-        cw__http1_refuse(h, 400, "request line without a version");
+    }
+    if (!cw__http1_is_good(h)) {
         fail_refused(h);
     } else if (err == HPE_PAUSED) {
         take_head(h);
@@ -435,12 +447,10 @@ static size_t parse_chunked(cw__http1 *h, cw_bytes in)
     if (err != HPE_OK) {
         end = llhttp_get_error_pos(&h->parser);
     }
-    if (cw__http1_is_good(h) && (err == HPE_OK || err == HPE_PAUSED)) {
-        take_framing(h, end);
-    } else {
+    size_t used = (size_t)(end - h->input);
+    if (cw__http1_is_good(h) && take_framing(h, end) && err != HPE_OK && err != HPE_PAUSED) {
         cw__http1_refuse(h, 400, llhttp_get_error_reason(&h->parser));
     }
-    size_t used = (size_t)(end - h->input);
     if (!cw__http1_is_good(h)) {
         fail_refused(h);
         return in.len;
