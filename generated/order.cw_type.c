@@ -80,6 +80,17 @@ static bool shop_Item__type_equal(const void *a, const void *b)
     return shop_Item_equal(a, b);
 }
 
+static uint8_t *shop_Item__type_wire_put(const void *m, cw__encoder *w, uint8_t *p, int depth)
+{
+    return shop_Item__enc(m, w, p, depth);
+}
+
+static const uint8_t *shop_Item__type_wire_get(void *m, const uint8_t *p, const uint8_t *end,
+                                               cw__decoder *d, int depth)
+{
+    return shop_Item__dec(m, p, end, d, depth);
+}
+
 static cw_status shop_Item__type_to_json(const void *m, cw_arena *a, const cw_json_print_options *o,
                                          cw_str *out, cw_error *e)
 {
@@ -118,6 +129,8 @@ const cw_type shop_Item_type = {
     .check = shop_Item__type_check,
     .copy = shop_Item__type_copy,
     .equal = shop_Item__type_equal,
+    .wire_put = shop_Item__type_wire_put,
+    .wire_get = shop_Item__type_wire_get,
     .to_json = shop_Item__type_to_json,
     .from_json = shop_Item__type_from_json,
     .json_put = shop_Item__type_json_put,
@@ -201,6 +214,17 @@ static bool shop_Order__type_equal(const void *a, const void *b)
     return shop_Order_equal(a, b);
 }
 
+static uint8_t *shop_Order__type_wire_put(const void *m, cw__encoder *w, uint8_t *p, int depth)
+{
+    return shop_Order__enc(m, w, p, depth);
+}
+
+static const uint8_t *shop_Order__type_wire_get(void *m, const uint8_t *p, const uint8_t *end,
+                                                cw__decoder *d, int depth)
+{
+    return shop_Order__dec(m, p, end, d, depth);
+}
+
 static cw_status shop_Order__type_to_json(const void *m, cw_arena *a,
                                           const cw_json_print_options *o, cw_str *out, cw_error *e)
 {
@@ -239,6 +263,8 @@ const cw_type shop_Order_type = {
     .check = shop_Order__type_check,
     .copy = shop_Order__type_copy,
     .equal = shop_Order__type_equal,
+    .wire_put = shop_Order__type_wire_put,
+    .wire_get = shop_Order__type_wire_get,
     .to_json = shop_Order__type_to_json,
     .from_json = shop_Order__type_from_json,
     .json_put = shop_Order__type_json_put,
@@ -303,6 +329,17 @@ static bool shop_Batch__type_equal(const void *a, const void *b)
     return shop_Batch_equal(a, b);
 }
 
+static uint8_t *shop_Batch__type_wire_put(const void *m, cw__encoder *w, uint8_t *p, int depth)
+{
+    return shop_Batch__enc(m, w, p, depth);
+}
+
+static const uint8_t *shop_Batch__type_wire_get(void *m, const uint8_t *p, const uint8_t *end,
+                                                cw__decoder *d, int depth)
+{
+    return shop_Batch__dec(m, p, end, d, depth);
+}
+
 static cw_status shop_Batch__type_to_json(const void *m, cw_arena *a,
                                           const cw_json_print_options *o, cw_str *out, cw_error *e)
 {
@@ -341,6 +378,8 @@ const cw_type shop_Batch_type = {
     .check = shop_Batch__type_check,
     .copy = shop_Batch__type_copy,
     .equal = shop_Batch__type_equal,
+    .wire_put = shop_Batch__type_wire_put,
+    .wire_get = shop_Batch__type_wire_get,
     .to_json = shop_Batch__type_to_json,
     .from_json = shop_Batch__type_from_json,
     .json_put = shop_Batch__type_json_put,

@@ -224,6 +224,31 @@ static void emit_thunks(cwg_text *t)
              "}\n\n");
 }
 
+/* The functions that messages call each other with. */
+static void emit_inner_thunks(const cwg_message *m, cwg_text *t)
+{
+    cwg_emit(t, "static uint8_t *$T$__type_wire_put(const void *m, cw__encoder *w, uint8_t *p, "
+                "int depth)\n"
+                "{\n"
+                "return $T$__enc(m, w, p, depth);\n"
+                "}\n\n"
+                "static const uint8_t *$T$__type_wire_get(void *m, const uint8_t *p, const uint8_t "
+                "*end, cw__decoder *d, int depth)\n"
+                "{\n"
+                "return $T$__dec(m, p, end, d, depth);\n"
+                "}\n\n");
+    if (m->reaches_required)
+        cwg_emit(t, "static bool $T$__type_required(const void *m, cw_error *e, int depth)\n"
+                    "{\n"
+                    "return $T$__required(m, e, depth);\n"
+                    "}\n\n");
+    if (m->reaches_maps)
+        cwg_emit(t, "static bool $T$__type_sort_maps(void *m, cw_arena *a)\n"
+                    "{\n"
+                    "return $T$__sort_maps(m, a);\n"
+                    "}\n\n");
+}
+
 static void emit_json_thunks(cwg_text *t)
 {
     cwg_emit(t,
@@ -300,7 +325,13 @@ static void emit_message_table(const cwg_message *m, bool json, cwg_text *t)
                 ".merge_from = $T$__type_merge_from,\n"
                 ".check = $T$__type_check,\n"
                 ".copy = $T$__type_copy,\n"
-                ".equal = $T$__type_equal,\n");
+                ".equal = $T$__type_equal,\n"
+                ".wire_put = $T$__type_wire_put,\n"
+                ".wire_get = $T$__type_wire_get,\n");
+    if (m->reaches_required)
+        cwg_emit(t, ".required = $T$__type_required,\n");
+    if (m->reaches_maps)
+        cwg_emit(t, ".sort_maps = $T$__type_sort_maps,\n");
     if (json)
         cwg_emit(t, ".to_json = $T$__type_to_json,\n"
                     ".from_json = $T$__type_from_json,\n"
@@ -326,6 +357,7 @@ static void emit_message(const cwg_message *m, bool json, cwg_text *t)
     if (m->has_presence_bits)
         emit_presence(m, t);
     emit_thunks(t);
+    emit_inner_thunks(m, t);
     if (json)
         emit_json_thunks(t);
     emit_reserved_names(m, t);

@@ -133,8 +133,10 @@ void cw__error_prefix(cw_error *e, const char *name, size_t index)
         int n = snprintf(subscript, sizeof subscript, "[%zu]", index);
         prepend(e, subscript, (size_t)n);
     }
-    prepend(e, name, strlen(name));
-    prepend(e, ".", 1);
+    if (name) {
+        prepend(e, name, strlen(name));
+        prepend(e, ".", 1);
+    }
 }
 
 void cw__error_prefix_key(cw_error *e, const char *name, const char *key, size_t key_len)

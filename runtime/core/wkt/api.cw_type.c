@@ -86,6 +86,19 @@ static bool google_protobuf_Api__type_equal(const void *a, const void *b)
     return google_protobuf_Api_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Api__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                   int depth)
+{
+    return google_protobuf_Api__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Api__type_wire_get(void *m, const uint8_t *p,
+                                                         const uint8_t *end, cw__decoder *d,
+                                                         int depth)
+{
+    return google_protobuf_Api__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Api__type_to_json(const void *m, cw_arena *a,
                                                    const cw_json_print_options *o, cw_str *out,
                                                    cw_error *e)
@@ -128,6 +141,8 @@ const cw_type google_protobuf_Api_type = {
     .check = google_protobuf_Api__type_check,
     .copy = google_protobuf_Api__type_copy,
     .equal = google_protobuf_Api__type_equal,
+    .wire_put = google_protobuf_Api__type_wire_put,
+    .wire_get = google_protobuf_Api__type_wire_get,
     .to_json = google_protobuf_Api__type_to_json,
     .from_json = google_protobuf_Api__type_from_json,
     .json_put = google_protobuf_Api__type_json_put,
@@ -218,6 +233,19 @@ static bool google_protobuf_Method__type_equal(const void *a, const void *b)
     return google_protobuf_Method_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Method__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                      int depth)
+{
+    return google_protobuf_Method__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Method__type_wire_get(void *m, const uint8_t *p,
+                                                            const uint8_t *end, cw__decoder *d,
+                                                            int depth)
+{
+    return google_protobuf_Method__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Method__type_to_json(const void *m, cw_arena *a,
                                                       const cw_json_print_options *o, cw_str *out,
                                                       cw_error *e)
@@ -260,6 +288,8 @@ const cw_type google_protobuf_Method_type = {
     .check = google_protobuf_Method__type_check,
     .copy = google_protobuf_Method__type_copy,
     .equal = google_protobuf_Method__type_equal,
+    .wire_put = google_protobuf_Method__type_wire_put,
+    .wire_get = google_protobuf_Method__type_wire_get,
     .to_json = google_protobuf_Method__type_to_json,
     .from_json = google_protobuf_Method__type_from_json,
     .json_put = google_protobuf_Method__type_json_put,
@@ -330,6 +360,19 @@ static bool google_protobuf_Mixin__type_equal(const void *a, const void *b)
     return google_protobuf_Mixin_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Mixin__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                     int depth)
+{
+    return google_protobuf_Mixin__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Mixin__type_wire_get(void *m, const uint8_t *p,
+                                                           const uint8_t *end, cw__decoder *d,
+                                                           int depth)
+{
+    return google_protobuf_Mixin__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Mixin__type_to_json(const void *m, cw_arena *a,
                                                      const cw_json_print_options *o, cw_str *out,
                                                      cw_error *e)
@@ -372,6 +415,8 @@ const cw_type google_protobuf_Mixin_type = {
     .check = google_protobuf_Mixin__type_check,
     .copy = google_protobuf_Mixin__type_copy,
     .equal = google_protobuf_Mixin__type_equal,
+    .wire_put = google_protobuf_Mixin__type_wire_put,
+    .wire_get = google_protobuf_Mixin__type_wire_get,
     .to_json = google_protobuf_Mixin__type_to_json,
     .from_json = google_protobuf_Mixin__type_from_json,
     .json_put = google_protobuf_Mixin__type_json_put,

@@ -64,6 +64,19 @@ static bool google_protobuf_Duration__type_equal(const void *a, const void *b)
     return google_protobuf_Duration_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Duration__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                        int depth)
+{
+    return google_protobuf_Duration__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Duration__type_wire_get(void *m, const uint8_t *p,
+                                                              const uint8_t *end, cw__decoder *d,
+                                                              int depth)
+{
+    return google_protobuf_Duration__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Duration__type_to_json(const void *m, cw_arena *a,
                                                         const cw_json_print_options *o, cw_str *out,
                                                         cw_error *e)
@@ -108,6 +121,8 @@ const cw_type google_protobuf_Duration_type = {
     .check = google_protobuf_Duration__type_check,
     .copy = google_protobuf_Duration__type_copy,
     .equal = google_protobuf_Duration__type_equal,
+    .wire_put = google_protobuf_Duration__type_wire_put,
+    .wire_get = google_protobuf_Duration__type_wire_get,
     .to_json = google_protobuf_Duration__type_to_json,
     .from_json = google_protobuf_Duration__type_from_json,
     .json_put = google_protobuf_Duration__type_json_put,

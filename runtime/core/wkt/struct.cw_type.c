@@ -94,6 +94,24 @@ static bool google_protobuf_Struct__type_equal(const void *a, const void *b)
     return google_protobuf_Struct_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Struct__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                      int depth)
+{
+    return google_protobuf_Struct__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Struct__type_wire_get(void *m, const uint8_t *p,
+                                                            const uint8_t *end, cw__decoder *d,
+                                                            int depth)
+{
+    return google_protobuf_Struct__dec(m, p, end, d, depth);
+}
+
+static bool google_protobuf_Struct__type_sort_maps(void *m, cw_arena *a)
+{
+    return google_protobuf_Struct__sort_maps(m, a);
+}
+
 static cw_status google_protobuf_Struct__type_to_json(const void *m, cw_arena *a,
                                                       const cw_json_print_options *o, cw_str *out,
                                                       cw_error *e)
@@ -137,6 +155,9 @@ const cw_type google_protobuf_Struct_type = {
     .check = google_protobuf_Struct__type_check,
     .copy = google_protobuf_Struct__type_copy,
     .equal = google_protobuf_Struct__type_equal,
+    .wire_put = google_protobuf_Struct__type_wire_put,
+    .wire_get = google_protobuf_Struct__type_wire_get,
+    .sort_maps = google_protobuf_Struct__type_sort_maps,
     .to_json = google_protobuf_Struct__type_to_json,
     .from_json = google_protobuf_Struct__type_from_json,
     .json_put = google_protobuf_Struct__type_json_put,
@@ -227,6 +248,24 @@ static bool google_protobuf_Value__type_equal(const void *a, const void *b)
     return google_protobuf_Value_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Value__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                     int depth)
+{
+    return google_protobuf_Value__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Value__type_wire_get(void *m, const uint8_t *p,
+                                                           const uint8_t *end, cw__decoder *d,
+                                                           int depth)
+{
+    return google_protobuf_Value__dec(m, p, end, d, depth);
+}
+
+static bool google_protobuf_Value__type_sort_maps(void *m, cw_arena *a)
+{
+    return google_protobuf_Value__sort_maps(m, a);
+}
+
 static cw_status google_protobuf_Value__type_to_json(const void *m, cw_arena *a,
                                                      const cw_json_print_options *o, cw_str *out,
                                                      cw_error *e)
@@ -270,6 +309,9 @@ const cw_type google_protobuf_Value_type = {
     .check = google_protobuf_Value__type_check,
     .copy = google_protobuf_Value__type_copy,
     .equal = google_protobuf_Value__type_equal,
+    .wire_put = google_protobuf_Value__type_wire_put,
+    .wire_get = google_protobuf_Value__type_wire_get,
+    .sort_maps = google_protobuf_Value__type_sort_maps,
     .to_json = google_protobuf_Value__type_to_json,
     .from_json = google_protobuf_Value__type_from_json,
     .json_put = google_protobuf_Value__type_json_put,
@@ -336,6 +378,24 @@ static bool google_protobuf_ListValue__type_equal(const void *a, const void *b)
     return google_protobuf_ListValue_equal(a, b);
 }
 
+static uint8_t *google_protobuf_ListValue__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                         int depth)
+{
+    return google_protobuf_ListValue__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_ListValue__type_wire_get(void *m, const uint8_t *p,
+                                                               const uint8_t *end, cw__decoder *d,
+                                                               int depth)
+{
+    return google_protobuf_ListValue__dec(m, p, end, d, depth);
+}
+
+static bool google_protobuf_ListValue__type_sort_maps(void *m, cw_arena *a)
+{
+    return google_protobuf_ListValue__sort_maps(m, a);
+}
+
 static cw_status google_protobuf_ListValue__type_to_json(const void *m, cw_arena *a,
                                                          const cw_json_print_options *o,
                                                          cw_str *out, cw_error *e)
@@ -380,6 +440,9 @@ const cw_type google_protobuf_ListValue_type = {
     .check = google_protobuf_ListValue__type_check,
     .copy = google_protobuf_ListValue__type_copy,
     .equal = google_protobuf_ListValue__type_equal,
+    .wire_put = google_protobuf_ListValue__type_wire_put,
+    .wire_get = google_protobuf_ListValue__type_wire_get,
+    .sort_maps = google_protobuf_ListValue__type_sort_maps,
     .to_json = google_protobuf_ListValue__type_to_json,
     .from_json = google_protobuf_ListValue__type_from_json,
     .json_put = google_protobuf_ListValue__type_json_put,

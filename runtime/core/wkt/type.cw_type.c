@@ -138,6 +138,19 @@ static bool google_protobuf_Type__type_equal(const void *a, const void *b)
     return google_protobuf_Type_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Type__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                    int depth)
+{
+    return google_protobuf_Type__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Type__type_wire_get(void *m, const uint8_t *p,
+                                                          const uint8_t *end, cw__decoder *d,
+                                                          int depth)
+{
+    return google_protobuf_Type__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Type__type_to_json(const void *m, cw_arena *a,
                                                     const cw_json_print_options *o, cw_str *out,
                                                     cw_error *e)
@@ -180,6 +193,8 @@ const cw_type google_protobuf_Type_type = {
     .check = google_protobuf_Type__type_check,
     .copy = google_protobuf_Type__type_copy,
     .equal = google_protobuf_Type__type_equal,
+    .wire_put = google_protobuf_Type__type_wire_put,
+    .wire_get = google_protobuf_Type__type_wire_get,
     .to_json = google_protobuf_Type__type_to_json,
     .from_json = google_protobuf_Type__type_from_json,
     .json_put = google_protobuf_Type__type_json_put,
@@ -279,6 +294,19 @@ static bool google_protobuf_Field__type_equal(const void *a, const void *b)
     return google_protobuf_Field_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Field__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                     int depth)
+{
+    return google_protobuf_Field__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Field__type_wire_get(void *m, const uint8_t *p,
+                                                           const uint8_t *end, cw__decoder *d,
+                                                           int depth)
+{
+    return google_protobuf_Field__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Field__type_to_json(const void *m, cw_arena *a,
                                                      const cw_json_print_options *o, cw_str *out,
                                                      cw_error *e)
@@ -321,6 +349,8 @@ const cw_type google_protobuf_Field_type = {
     .check = google_protobuf_Field__type_check,
     .copy = google_protobuf_Field__type_copy,
     .equal = google_protobuf_Field__type_equal,
+    .wire_put = google_protobuf_Field__type_wire_put,
+    .wire_get = google_protobuf_Field__type_wire_get,
     .to_json = google_protobuf_Field__type_to_json,
     .from_json = google_protobuf_Field__type_from_json,
     .json_put = google_protobuf_Field__type_json_put,
@@ -404,6 +434,19 @@ static bool google_protobuf_Enum__type_equal(const void *a, const void *b)
     return google_protobuf_Enum_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Enum__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                    int depth)
+{
+    return google_protobuf_Enum__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Enum__type_wire_get(void *m, const uint8_t *p,
+                                                          const uint8_t *end, cw__decoder *d,
+                                                          int depth)
+{
+    return google_protobuf_Enum__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Enum__type_to_json(const void *m, cw_arena *a,
                                                     const cw_json_print_options *o, cw_str *out,
                                                     cw_error *e)
@@ -446,6 +489,8 @@ const cw_type google_protobuf_Enum_type = {
     .check = google_protobuf_Enum__type_check,
     .copy = google_protobuf_Enum__type_copy,
     .equal = google_protobuf_Enum__type_equal,
+    .wire_put = google_protobuf_Enum__type_wire_put,
+    .wire_get = google_protobuf_Enum__type_wire_get,
     .to_json = google_protobuf_Enum__type_to_json,
     .from_json = google_protobuf_Enum__type_from_json,
     .json_put = google_protobuf_Enum__type_json_put,
@@ -519,6 +564,19 @@ static bool google_protobuf_EnumValue__type_equal(const void *a, const void *b)
     return google_protobuf_EnumValue_equal(a, b);
 }
 
+static uint8_t *google_protobuf_EnumValue__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                         int depth)
+{
+    return google_protobuf_EnumValue__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_EnumValue__type_wire_get(void *m, const uint8_t *p,
+                                                               const uint8_t *end, cw__decoder *d,
+                                                               int depth)
+{
+    return google_protobuf_EnumValue__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_EnumValue__type_to_json(const void *m, cw_arena *a,
                                                          const cw_json_print_options *o,
                                                          cw_str *out, cw_error *e)
@@ -562,6 +620,8 @@ const cw_type google_protobuf_EnumValue_type = {
     .check = google_protobuf_EnumValue__type_check,
     .copy = google_protobuf_EnumValue__type_copy,
     .equal = google_protobuf_EnumValue__type_equal,
+    .wire_put = google_protobuf_EnumValue__type_wire_put,
+    .wire_get = google_protobuf_EnumValue__type_wire_get,
     .to_json = google_protobuf_EnumValue__type_to_json,
     .from_json = google_protobuf_EnumValue__type_from_json,
     .json_put = google_protobuf_EnumValue__type_json_put,
@@ -632,6 +692,19 @@ static bool google_protobuf_Option__type_equal(const void *a, const void *b)
     return google_protobuf_Option_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Option__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                      int depth)
+{
+    return google_protobuf_Option__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Option__type_wire_get(void *m, const uint8_t *p,
+                                                            const uint8_t *end, cw__decoder *d,
+                                                            int depth)
+{
+    return google_protobuf_Option__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Option__type_to_json(const void *m, cw_arena *a,
                                                       const cw_json_print_options *o, cw_str *out,
                                                       cw_error *e)
@@ -674,6 +747,8 @@ const cw_type google_protobuf_Option_type = {
     .check = google_protobuf_Option__type_check,
     .copy = google_protobuf_Option__type_copy,
     .equal = google_protobuf_Option__type_equal,
+    .wire_put = google_protobuf_Option__type_wire_put,
+    .wire_get = google_protobuf_Option__type_wire_get,
     .to_json = google_protobuf_Option__type_to_json,
     .from_json = google_protobuf_Option__type_from_json,
     .json_put = google_protobuf_Option__type_json_put,

@@ -62,6 +62,19 @@ static bool google_protobuf_DoubleValue__type_equal(const void *a, const void *b
     return google_protobuf_DoubleValue_equal(a, b);
 }
 
+static uint8_t *google_protobuf_DoubleValue__type_wire_put(const void *m, cw__encoder *w,
+                                                           uint8_t *p, int depth)
+{
+    return google_protobuf_DoubleValue__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_DoubleValue__type_wire_get(void *m, const uint8_t *p,
+                                                                 const uint8_t *end, cw__decoder *d,
+                                                                 int depth)
+{
+    return google_protobuf_DoubleValue__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_DoubleValue__type_to_json(const void *m, cw_arena *a,
                                                            const cw_json_print_options *o,
                                                            cw_str *out, cw_error *e)
@@ -106,6 +119,8 @@ const cw_type google_protobuf_DoubleValue_type = {
     .check = google_protobuf_DoubleValue__type_check,
     .copy = google_protobuf_DoubleValue__type_copy,
     .equal = google_protobuf_DoubleValue__type_equal,
+    .wire_put = google_protobuf_DoubleValue__type_wire_put,
+    .wire_get = google_protobuf_DoubleValue__type_wire_get,
     .to_json = google_protobuf_DoubleValue__type_to_json,
     .from_json = google_protobuf_DoubleValue__type_from_json,
     .json_put = google_protobuf_DoubleValue__type_json_put,
@@ -172,6 +187,19 @@ static bool google_protobuf_FloatValue__type_equal(const void *a, const void *b)
     return google_protobuf_FloatValue_equal(a, b);
 }
 
+static uint8_t *google_protobuf_FloatValue__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                          int depth)
+{
+    return google_protobuf_FloatValue__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_FloatValue__type_wire_get(void *m, const uint8_t *p,
+                                                                const uint8_t *end, cw__decoder *d,
+                                                                int depth)
+{
+    return google_protobuf_FloatValue__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_FloatValue__type_to_json(const void *m, cw_arena *a,
                                                           const cw_json_print_options *o,
                                                           cw_str *out, cw_error *e)
@@ -216,6 +244,8 @@ const cw_type google_protobuf_FloatValue_type = {
     .check = google_protobuf_FloatValue__type_check,
     .copy = google_protobuf_FloatValue__type_copy,
     .equal = google_protobuf_FloatValue__type_equal,
+    .wire_put = google_protobuf_FloatValue__type_wire_put,
+    .wire_get = google_protobuf_FloatValue__type_wire_get,
     .to_json = google_protobuf_FloatValue__type_to_json,
     .from_json = google_protobuf_FloatValue__type_from_json,
     .json_put = google_protobuf_FloatValue__type_json_put,
@@ -282,6 +312,19 @@ static bool google_protobuf_Int64Value__type_equal(const void *a, const void *b)
     return google_protobuf_Int64Value_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Int64Value__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                          int depth)
+{
+    return google_protobuf_Int64Value__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Int64Value__type_wire_get(void *m, const uint8_t *p,
+                                                                const uint8_t *end, cw__decoder *d,
+                                                                int depth)
+{
+    return google_protobuf_Int64Value__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Int64Value__type_to_json(const void *m, cw_arena *a,
                                                           const cw_json_print_options *o,
                                                           cw_str *out, cw_error *e)
@@ -326,6 +369,8 @@ const cw_type google_protobuf_Int64Value_type = {
     .check = google_protobuf_Int64Value__type_check,
     .copy = google_protobuf_Int64Value__type_copy,
     .equal = google_protobuf_Int64Value__type_equal,
+    .wire_put = google_protobuf_Int64Value__type_wire_put,
+    .wire_get = google_protobuf_Int64Value__type_wire_get,
     .to_json = google_protobuf_Int64Value__type_to_json,
     .from_json = google_protobuf_Int64Value__type_from_json,
     .json_put = google_protobuf_Int64Value__type_json_put,
@@ -392,6 +437,19 @@ static bool google_protobuf_UInt64Value__type_equal(const void *a, const void *b
     return google_protobuf_UInt64Value_equal(a, b);
 }
 
+static uint8_t *google_protobuf_UInt64Value__type_wire_put(const void *m, cw__encoder *w,
+                                                           uint8_t *p, int depth)
+{
+    return google_protobuf_UInt64Value__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_UInt64Value__type_wire_get(void *m, const uint8_t *p,
+                                                                 const uint8_t *end, cw__decoder *d,
+                                                                 int depth)
+{
+    return google_protobuf_UInt64Value__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_UInt64Value__type_to_json(const void *m, cw_arena *a,
                                                            const cw_json_print_options *o,
                                                            cw_str *out, cw_error *e)
@@ -436,6 +494,8 @@ const cw_type google_protobuf_UInt64Value_type = {
     .check = google_protobuf_UInt64Value__type_check,
     .copy = google_protobuf_UInt64Value__type_copy,
     .equal = google_protobuf_UInt64Value__type_equal,
+    .wire_put = google_protobuf_UInt64Value__type_wire_put,
+    .wire_get = google_protobuf_UInt64Value__type_wire_get,
     .to_json = google_protobuf_UInt64Value__type_to_json,
     .from_json = google_protobuf_UInt64Value__type_from_json,
     .json_put = google_protobuf_UInt64Value__type_json_put,
@@ -502,6 +562,19 @@ static bool google_protobuf_Int32Value__type_equal(const void *a, const void *b)
     return google_protobuf_Int32Value_equal(a, b);
 }
 
+static uint8_t *google_protobuf_Int32Value__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                          int depth)
+{
+    return google_protobuf_Int32Value__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_Int32Value__type_wire_get(void *m, const uint8_t *p,
+                                                                const uint8_t *end, cw__decoder *d,
+                                                                int depth)
+{
+    return google_protobuf_Int32Value__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_Int32Value__type_to_json(const void *m, cw_arena *a,
                                                           const cw_json_print_options *o,
                                                           cw_str *out, cw_error *e)
@@ -546,6 +619,8 @@ const cw_type google_protobuf_Int32Value_type = {
     .check = google_protobuf_Int32Value__type_check,
     .copy = google_protobuf_Int32Value__type_copy,
     .equal = google_protobuf_Int32Value__type_equal,
+    .wire_put = google_protobuf_Int32Value__type_wire_put,
+    .wire_get = google_protobuf_Int32Value__type_wire_get,
     .to_json = google_protobuf_Int32Value__type_to_json,
     .from_json = google_protobuf_Int32Value__type_from_json,
     .json_put = google_protobuf_Int32Value__type_json_put,
@@ -612,6 +687,19 @@ static bool google_protobuf_UInt32Value__type_equal(const void *a, const void *b
     return google_protobuf_UInt32Value_equal(a, b);
 }
 
+static uint8_t *google_protobuf_UInt32Value__type_wire_put(const void *m, cw__encoder *w,
+                                                           uint8_t *p, int depth)
+{
+    return google_protobuf_UInt32Value__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_UInt32Value__type_wire_get(void *m, const uint8_t *p,
+                                                                 const uint8_t *end, cw__decoder *d,
+                                                                 int depth)
+{
+    return google_protobuf_UInt32Value__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_UInt32Value__type_to_json(const void *m, cw_arena *a,
                                                            const cw_json_print_options *o,
                                                            cw_str *out, cw_error *e)
@@ -656,6 +744,8 @@ const cw_type google_protobuf_UInt32Value_type = {
     .check = google_protobuf_UInt32Value__type_check,
     .copy = google_protobuf_UInt32Value__type_copy,
     .equal = google_protobuf_UInt32Value__type_equal,
+    .wire_put = google_protobuf_UInt32Value__type_wire_put,
+    .wire_get = google_protobuf_UInt32Value__type_wire_get,
     .to_json = google_protobuf_UInt32Value__type_to_json,
     .from_json = google_protobuf_UInt32Value__type_from_json,
     .json_put = google_protobuf_UInt32Value__type_json_put,
@@ -721,6 +811,19 @@ static bool google_protobuf_BoolValue__type_equal(const void *a, const void *b)
     return google_protobuf_BoolValue_equal(a, b);
 }
 
+static uint8_t *google_protobuf_BoolValue__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                         int depth)
+{
+    return google_protobuf_BoolValue__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_BoolValue__type_wire_get(void *m, const uint8_t *p,
+                                                               const uint8_t *end, cw__decoder *d,
+                                                               int depth)
+{
+    return google_protobuf_BoolValue__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_BoolValue__type_to_json(const void *m, cw_arena *a,
                                                          const cw_json_print_options *o,
                                                          cw_str *out, cw_error *e)
@@ -765,6 +868,8 @@ const cw_type google_protobuf_BoolValue_type = {
     .check = google_protobuf_BoolValue__type_check,
     .copy = google_protobuf_BoolValue__type_copy,
     .equal = google_protobuf_BoolValue__type_equal,
+    .wire_put = google_protobuf_BoolValue__type_wire_put,
+    .wire_get = google_protobuf_BoolValue__type_wire_get,
     .to_json = google_protobuf_BoolValue__type_to_json,
     .from_json = google_protobuf_BoolValue__type_from_json,
     .json_put = google_protobuf_BoolValue__type_json_put,
@@ -832,6 +937,19 @@ static bool google_protobuf_StringValue__type_equal(const void *a, const void *b
     return google_protobuf_StringValue_equal(a, b);
 }
 
+static uint8_t *google_protobuf_StringValue__type_wire_put(const void *m, cw__encoder *w,
+                                                           uint8_t *p, int depth)
+{
+    return google_protobuf_StringValue__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_StringValue__type_wire_get(void *m, const uint8_t *p,
+                                                                 const uint8_t *end, cw__decoder *d,
+                                                                 int depth)
+{
+    return google_protobuf_StringValue__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_StringValue__type_to_json(const void *m, cw_arena *a,
                                                            const cw_json_print_options *o,
                                                            cw_str *out, cw_error *e)
@@ -876,6 +994,8 @@ const cw_type google_protobuf_StringValue_type = {
     .check = google_protobuf_StringValue__type_check,
     .copy = google_protobuf_StringValue__type_copy,
     .equal = google_protobuf_StringValue__type_equal,
+    .wire_put = google_protobuf_StringValue__type_wire_put,
+    .wire_get = google_protobuf_StringValue__type_wire_get,
     .to_json = google_protobuf_StringValue__type_to_json,
     .from_json = google_protobuf_StringValue__type_from_json,
     .json_put = google_protobuf_StringValue__type_json_put,
@@ -942,6 +1062,19 @@ static bool google_protobuf_BytesValue__type_equal(const void *a, const void *b)
     return google_protobuf_BytesValue_equal(a, b);
 }
 
+static uint8_t *google_protobuf_BytesValue__type_wire_put(const void *m, cw__encoder *w, uint8_t *p,
+                                                          int depth)
+{
+    return google_protobuf_BytesValue__enc(m, w, p, depth);
+}
+
+static const uint8_t *google_protobuf_BytesValue__type_wire_get(void *m, const uint8_t *p,
+                                                                const uint8_t *end, cw__decoder *d,
+                                                                int depth)
+{
+    return google_protobuf_BytesValue__dec(m, p, end, d, depth);
+}
+
 static cw_status google_protobuf_BytesValue__type_to_json(const void *m, cw_arena *a,
                                                           const cw_json_print_options *o,
                                                           cw_str *out, cw_error *e)
@@ -986,6 +1119,8 @@ const cw_type google_protobuf_BytesValue_type = {
     .check = google_protobuf_BytesValue__type_check,
     .copy = google_protobuf_BytesValue__type_copy,
     .equal = google_protobuf_BytesValue__type_equal,
+    .wire_put = google_protobuf_BytesValue__type_wire_put,
+    .wire_get = google_protobuf_BytesValue__type_wire_get,
     .to_json = google_protobuf_BytesValue__type_to_json,
     .from_json = google_protobuf_BytesValue__type_from_json,
     .json_put = google_protobuf_BytesValue__type_json_put,

@@ -80,7 +80,8 @@ CW_API size_t cw_error_print(const cw_error *e, char *buf, size_t cap);
  */
 CW_API CW_COLD void cw__error_clear(cw_error *e);
 CW_API CW_COLD void cw__error_set(cw_error *e, cw_status st, size_t offset, const char *detail);
-/* Put a path segment in front of the path: ".name" or ".name[index]" (index SIZE_MAX: none). */
+/* Put a path segment in front of the path: ".name" or ".name[index]" (index SIZE_MAX: none); name
+ * NULL: "[index]". */
 CW_API CW_COLD void cw__error_prefix(cw_error *e, const char *name, size_t index);
 /* Put `.name["key"]`-like segment for a map entry in front; key is already printable text. */
 CW_API CW_COLD void cw__error_prefix_key(cw_error *e, const char *name, const char *key,

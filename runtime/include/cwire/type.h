@@ -121,8 +121,14 @@ struct cw_type {
                          cw_error *e);
     cw_status (*from_json)(void *m, const char *json, size_t len, cw_arena *a,
                            const cw_json_parse_options *o, cw_error *e);
-    /* Internal: a message inside a running print or parse, as the generated ones call each other.
-     */
+    /* Internal: a message inside a running encode, decode, print or parse, as the generated ones
+     * call each other. After a decode: are all required fields there, and sort maps that wait for
+     * it; NULL where no message below has such fields. */
+    uint8_t *(*wire_put)(const void *m, cw__encoder *w, uint8_t *p, int depth);
+    const uint8_t *(*wire_get)(void *m, const uint8_t *p, const uint8_t *end, cw__decoder *d,
+                               int depth);
+    bool (*required)(const void *m, cw_error *e, int depth);
+    bool (*sort_maps)(void *m, cw_arena *a);
     char *(*json_put)(const void *m, cw__json_writer *w, char *p, int depth);
     const char *(*json_get)(void *m, cw__json_reader *r, const char *p, int depth);
 };
