@@ -8,6 +8,11 @@
  * peer sent draw on one budget (max_resets, resets_per_second); frames that bring nothing are
  * counted in a row. Beyond: GOAWAY(ENHANCE_YOUR_CALM). Streams that the peer has reset while their
  * handler still runs count against max_running: beyond it new ones are refused.
+ *
+ * A response may be complete before its request is (RFC 9113, 8.1): the server sends
+ * RST_STREAM(NO_ERROR) after it, and on_closed says CW_NET_OK at both ends; `received` of the
+ * server's stream tells. drain() returns nothing but OK and ERR_MEMORY: with other errors what it
+ * gives (GOAWAY) is to be sent, is_done() says the rest. The operation free is not for events.
  */
 #ifndef CWIRE_NET_HTTP2_H
 #define CWIRE_NET_HTTP2_H

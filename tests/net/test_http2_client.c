@@ -365,6 +365,24 @@ static void test_cancel_unsent(void **state)
     frames_close(&f);
 }
 
+static void test_request_too_large(void **state)
+{
+    (void)state;
+    const cw_http_head head = {.method = CW_STR("PUT"),
+                               .scheme = CW_STR("https"),
+                               .authority = CW_STR("host"),
+                               .path = CW_STR("/")};
+    const cw_bytes endless = {(const uint8_t *)"", SIZE_MAX};
+    frames f;
+    frames_start(&f, false, NULL);
+    assert_null(record_request(&f.r, &head, endless, true, false));
+    assert_int_equal(f.r.error.status, CW_NET_ERR_MEMORY);
+    assert_int_equal(f.r.core->ops->streams(f.r.core), 0);
+    get(&f);
+    assert_non_null(strstr(frames_read(&f), "HEADERS 1 END\n"));
+    frames_close(&f);
+}
+
 static void test_shutdown(void **state)
 {
     (void)state;
@@ -568,15 +586,25 @@ static void test_not_http2(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_flight),        cmocka_unit_test(test_interim_responses),
-        cmocka_unit_test(test_reading_window),      cmocka_unit_test(test_room),
-        cmocka_unit_test(test_stream_ids_end),      cmocka_unit_test(test_goaway),
-        cmocka_unit_test(test_goaway_in_two_steps), cmocka_unit_test(test_goaway_with_error),
-        cmocka_unit_test(test_goaway_that_grows),   cmocka_unit_test(test_resets),
-        cmocka_unit_test(test_early_response),      cmocka_unit_test(test_feed_end),
-        cmocka_unit_test(test_cancel_unsent),       cmocka_unit_test(test_shutdown),
-        cmocka_unit_test(test_malformed_responses), cmocka_unit_test(test_header_limits),
-        cmocka_unit_test(test_connection_errors),   cmocka_unit_test(test_floods),
+        cmocka_unit_test(test_first_flight),
+        cmocka_unit_test(test_interim_responses),
+        cmocka_unit_test(test_reading_window),
+        cmocka_unit_test(test_room),
+        cmocka_unit_test(test_stream_ids_end),
+        cmocka_unit_test(test_goaway),
+        cmocka_unit_test(test_goaway_in_two_steps),
+        cmocka_unit_test(test_goaway_with_error),
+        cmocka_unit_test(test_goaway_that_grows),
+        cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_early_response),
+        cmocka_unit_test(test_feed_end),
+        cmocka_unit_test(test_cancel_unsent),
+        cmocka_unit_test(test_request_too_large),
+        cmocka_unit_test(test_shutdown),
+        cmocka_unit_test(test_malformed_responses),
+        cmocka_unit_test(test_header_limits),
+        cmocka_unit_test(test_connection_errors),
+        cmocka_unit_test(test_floods),
         cmocka_unit_test(test_not_http2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

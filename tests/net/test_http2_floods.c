@@ -457,6 +457,24 @@ static void test_window_updates_of_messages(void **state)
 }
 
 /* More in one read than can be acknowledged. */
+static void test_acknowledgements_between_requests(void **state)
+{
+    (void)state;
+    const cw_http_limits limits = {.max_empty_frames = 100};
+    frames f;
+    frames_start(&f, true, &limits);
+    for (int32_t id = 1; id <= 5; id += 2) {
+        frames_request(&f, END, id, "GET", "/");
+        for (unsigned i = 0; i < 50; i++) {
+            ping(&f);
+        }
+    }
+    assert_int_equal(frames_feed(&f), CW_NET_ERR_FLOOD);
+    assert_int_equal(f.r.error.code, NGHTTP2_ENHANCE_YOUR_CALM);
+    assert_string_equal(frames_read(&f), "GOAWAY 5 ENHANCE_YOUR_CALM\n");
+    frames_close(&f);
+}
+
 static void test_acknowledgements_are_bounded(void **state)
 {
     (void)state;
@@ -485,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_slow_pings),
         cmocka_unit_test(test_window_updates_of_download),
         cmocka_unit_test(test_window_updates_of_messages),
+        cmocka_unit_test(test_acknowledgements_between_requests),
         cmocka_unit_test(test_acknowledgements_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -333,6 +333,68 @@ static void test_resets_by_owner(void **state)
     }
 }
 
+static void reset_at_once(record *r, cw__stream *s, const char *event)
+{
+    const cw_net_error why = {.status = CW_NET_ERR_CANCELLED};
+    if (strcmp(event, "stream") == 0) {
+        r->core->ops->reset(s, &why);
+    }
+}
+
+/* A stream that is given up before its head is there. */
+static void test_reset_before_head(void **state)
+{
+    (void)state;
+    frames f;
+    frames_start(&f, true, NULL);
+    f.r.on = reset_at_once;
+    frames_request(&f, END, 1, "GET", "/");
+    assert_int_equal(frames_feed(&f), CW_NET_OK);
+    assert_string_equal(record_log(&f.r), "stream 1\nclosed 1 CW_NET_ERR_CANCELLED 0\n");
+    assert_string_equal(frames_read(&f), "RST_STREAM 1 CANCEL\n");
+    assert_false(f.r.core->ops->in_head(f.r.core));
+    frames_close(&f);
+}
+
+/* Bytes that are used up after the message's end go back to the connection. */
+static void test_late_consume(void **state)
+{
+    (void)state;
+    static const char data[16384];
+    const cw_http_limits limits = {.connection_window = 65535, .stream_window = 65535};
+    frames f;
+    frames_start(&f, true, &limits);
+    f.r.keeps_body = true;
+    frames_request(&f, 0, 1, "POST", "/");
+    frames_data(&f, 0, 1, data, sizeof data);
+    frames_data(&f, 0, 1, data, sizeof data);
+    frames_data(&f, END, 1, data, sizeof data);
+    assert_string_equal(frames_exchange(&f), "");
+    f.r.core->ops->consume(record_find(&f.r, 1), 3 * sizeof data);
+    assert_string_equal(frames_read(&f), "WINDOW_UPDATE 0 49152\n");
+    frames_close(&f);
+}
+
+/* Pieces that no memory can hold. */
+static void test_pieces_too_large(void **state)
+{
+    (void)state;
+    const cw_http_field huge = {CW_STR("x"), {"", UINT32_MAX}};
+    const cw_bytes endless = {(const uint8_t *)"", SIZE_MAX};
+    frames f;
+    frames_start(&f, true, NULL);
+    frames_request(&f, END, 1, "GET", "/");
+    assert_string_equal(frames_exchange(&f), "");
+    const cw__core_ops *ops = f.r.core->ops;
+    cw__stream *s = record_find(&f.r, 1);
+    assert_int_equal(ops->respond(s, 200, no_fields, endless, true), CW_NET_ERR_MEMORY);
+    assert_int_equal(ops->respond(s, 200, no_fields, cw_bytes_of("a", 1), false), CW_NET_OK);
+    assert_int_equal(ops->write(s, endless), CW_NET_ERR_MEMORY);
+    assert_int_equal(ops->end(s, (cw_http_fields){&huge, 1}), CW_NET_ERR_MEMORY);
+    assert_string_equal(frames_read(&f), "HEADERS 1\n  :status: 200\nDATA 1 1 a\n");
+    frames_close(&f);
+}
+
 /* What may not be asked. */
 static void test_wrong_order(void **state)
 {
@@ -373,6 +435,9 @@ int main(void)
         cmocka_unit_test(test_connect_is_not_supported),
         cmocka_unit_test(test_resets_by_client),
         cmocka_unit_test(test_resets_by_owner),
+        cmocka_unit_test(test_reset_before_head),
+        cmocka_unit_test(test_late_consume),
+        cmocka_unit_test(test_pieces_too_large),
         cmocka_unit_test(test_wrong_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

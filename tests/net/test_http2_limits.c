@@ -78,6 +78,24 @@ static void test_header_limit_with_body(void **state)
     frames_close(&f);
 }
 
+/* A request that was answered with 431 and goes on wrongly is charged once. */
+static void test_header_limit_and_bad_trailers(void **state)
+{
+    (void)state;
+    static const char *const trailers[] = {"x", "y", NULL};
+    const cw_http_limits limits = {.max_header_bytes = 500, .max_resets = 2};
+    frames f;
+    frames_start(&f, true, &limits);
+    for (int32_t id = 1; id <= 3; id += 2) {
+        frames_large_request(&f, 0, id, 1, 600);
+        frames_headers(&f, 0, id, trailers);
+        (void)frames_exchange(&f);
+    }
+    assert_int_equal(f.r.closed, 2);
+    assert_int_equal(f.r.why.status, CW_NET_ERR_HEADER_LIMIT);
+    frames_close(&f);
+}
+
 static void test_trailer_limit(void **state)
 {
     (void)state;
@@ -233,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header_limit),
         cmocka_unit_test(test_header_limit_with_body),
+        cmocka_unit_test(test_header_limit_and_bad_trailers),
         cmocka_unit_test(test_trailer_limit),
         cmocka_unit_test(test_max_streams),
         cmocka_unit_test(test_running_handlers),
