@@ -13,6 +13,7 @@
 #include "cwire/status.h"
 #include "cwire/str.h"
 #include "cwire/stream.h"
+#include "cwire/text.h"
 #include "cwire/type.h"
 #include "cwire/wire.h"
 
