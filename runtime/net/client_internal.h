@@ -69,10 +69,10 @@ struct cw_http_exchange {
     void (*on_body)(void *user, cw_http_exchange *x, cw_bytes piece);
     void (*on_writable)(void *user, cw_http_exchange *x);
     bool is_streamed, is_idempotent, expects_continue, has_ended_upload;
-    bool has_copy;   /* of head and body: it may be sent later, or again */
-    bool is_retried; /* once is enough */
-    bool is_reused;  /* its connection had carried others */
-    bool is_held;    /* the body waits for "100 Continue" */
+    bool has_copy;        /* of head and body: it may be sent later, or again */
+    bool is_retried;      /* once is enough */
+    bool is_reused;       /* its connection had carried others */
+    bool is_held;         /* the body waits for "100 Continue" */
     cw__deadline timer;   /* what comes first: the request's end, or that of waiting */
     uint64_t deadline_ms; /* UINT64_MAX: none */
 

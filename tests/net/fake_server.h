@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FAKE_PEERS = 64, FAKE_LOG = 64, FAKE_LINE = 80 };
+enum { FAKE_PEERS = 256, FAKE_LOG = 64, FAKE_LINE = 80 };
 
 typedef struct fake_server fake_server;
 

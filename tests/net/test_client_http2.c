@@ -579,6 +579,7 @@ static void an_answer_may_come_before_the_upload_ends(void **state)
     assert_int_equal(fake_accepted(server), 1);
     client_run_for(&f, 20);
     client_teardown(&f);
+    assert_int_equal(f.errors, 0);
     fake_stop(server);
     answer_free(&a);
     answer_free(&big);
