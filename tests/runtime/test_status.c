@@ -99,6 +99,12 @@ static void builds_paths(void **state)
     cw__error_set(&e, CW_ERR_RANGE, 0, NULL);
     cw__error_prefix(&e, "qty", SIZE_MAX);
     assert_string_equal(e.path, ".qty");
+    cw__error_prefix(&e, NULL, SIZE_MAX);
+    assert_string_equal(e.path, ".qty");
+    cw__error_prefix(&e, NULL, 3);
+    assert_string_equal(e.path, "[3].qty");
+    e.path[0] = 0;
+    cw__error_prefix(&e, "qty", SIZE_MAX);
     cw__error_prefix(&e, "items", 3);
     assert_string_equal(e.path, ".items[3].qty");
     cw__error_prefix_key(&e, "by_name", "a b", 3);
