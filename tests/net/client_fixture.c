@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "client_internal.h"
+
 enum { PATIENCE_MS = 60000 };
 
 /* ---- set-up ------------------------------------------------------------------------------------
@@ -70,6 +72,19 @@ void client_setup_tls(client_fixture *f, const cw_http_client_options *o, int po
     options.tls = tls;
     client_setup(f, &options, port);
     cw_tls_free(tls);
+}
+
+void client_set_ports(client_fixture *f, const int *ports, size_t n)
+{
+    cw_http_client *c = f->client;
+    free(c->addresses);
+    c->addresses = calloc(n, sizeof *c->addresses);
+    assert_non_null(c->addresses);
+    c->address_count = n;
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(uv_ip4_addr("127.0.0.1", ports[i], (struct sockaddr_in *)&c->addresses[i]),
+                         0);
+    }
 }
 
 static void on_closed(void *ctx)

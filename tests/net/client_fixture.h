@@ -51,6 +51,8 @@ void client_setup(client_fixture *f, const cw_http_client_options *o, int port);
 /* The same with TLS that trusts the certificate of that file; NULL: the system's. */
 void client_setup_tls(client_fixture *f, const cw_http_client_options *o, int port,
                       const char *ca_file);
+/* As if the origin's name led to these ports. */
+void client_set_ports(client_fixture *f, const int *ports, size_t n);
 /*
  * Closes the client (unless that was done) and checks that each request was told of, that the
  * counters say so too, and that nothing is left on the loop.

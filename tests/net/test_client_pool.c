@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "client_fixture.h"
-#include "client_internal.h"
 #include "fake_server.h"
 
 enum { MANY = 40 };
@@ -350,26 +349,6 @@ static void names_are_resolved(void **state)
     answer_free(&a);
 }
 
-static struct sockaddr_storage local(int port)
-{
-    struct sockaddr_storage s;
-    memset(&s, 0, sizeof s);
-    uv_ip4_addr("127.0.0.1", port, (struct sockaddr_in *)&s);
-    return s;
-}
-
-/* As if the name led to these ports. */
-static void set_addresses(cw_http_client *c, const int *ports, size_t n)
-{
-    free(c->addresses);
-    c->addresses = calloc(n, sizeof *c->addresses);
-    assert_non_null(c->addresses);
-    c->address_count = n;
-    for (size_t i = 0; i < n; i++) {
-        c->addresses[i] = local(ports[i]);
-    }
-}
-
 static void all_addresses_are_tried(void **state)
 {
     (void)state;
@@ -377,7 +356,7 @@ static void all_addresses_are_tried(void **state)
     answer a[2] = {{.f = NULL}};
     fake_server *server = fake_start(answer_path, NULL);
     client_setup(&f, &(cw_http_client_options){.no_keep_alive = true}, server->port);
-    set_addresses(f.client, (const int[]){fake_dead_port(), fake_dead_port(), server->port}, 3);
+    client_set_ports(&f, (const int[]){fake_dead_port(), fake_dead_port(), server->port}, 3);
     client_get(&f, "/x", &a[0]);
     assert_answer(&a[0], 200, "/x");
     assert_int_equal(client_counters(&f).connections_failed, 2);
@@ -397,7 +376,7 @@ static void each_address_is_tried_once(void **state)
     client_fixture f;
     answer a[5] = {{.f = NULL}};
     client_setup(&f, &(cw_http_client_options){.max_connections = 1}, fake_dead_port());
-    set_addresses(f.client, (const int[]){fake_dead_port(), fake_dead_port(), fake_dead_port()}, 3);
+    client_set_ports(&f, (const int[]){fake_dead_port(), fake_dead_port(), fake_dead_port()}, 3);
     for (unsigned i = 0; i < 5; i++) {
         client_send_get(&f, "/", &a[i]);
     }

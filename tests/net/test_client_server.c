@@ -584,6 +584,7 @@ static void no_request_is_lost_when_the_server_goes(void **state)
             assert_int_equal(c.failed, l.refused + l.failed);
             assert_int_equal(l.answered + l.refused + l.failed, MANY);
             assert_true(l.answered >= 40);
+            assert_true(fixture_wait(n.server, fixture_is_closed, 0));
             close_ends(&n);
             answers_free(l.a, MANY);
         }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <arpa/inet.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -106,6 +108,73 @@ static void a_late_loop_is_no_time_out(void **state)
 static void read_only(fake_peer *p)
 {
     fake_wait_end(p);
+}
+
+enum { WAITING = 8 };
+
+/* A port where nobody answers: its queue is full of connections that are never accepted. */
+typedef struct full_port {
+    int listener, waiting[WAITING];
+    int port;
+} full_port;
+
+static void open_full(full_port *p)
+{
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof a;
+    p->listener = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(p->listener, (struct sockaddr *)&a, sizeof a), 0);
+    assert_int_equal(listen(p->listener, 0), 0);
+    assert_int_equal(getsockname(p->listener, (struct sockaddr *)&a, &len), 0);
+    p->port = ntohs(a.sin_port);
+    for (unsigned i = 0; i < WAITING; i++) {
+        p->waiting[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        (void)connect(p->waiting[i], (struct sockaddr *)&a, sizeof a); /* EINPROGRESS */
+    }
+}
+
+static void close_full(full_port *p)
+{
+    for (unsigned i = 0; i < WAITING; i++) {
+        close(p->waiting[i]);
+    }
+    close(p->listener);
+}
+
+static void connecting_has_a_limit(void **state)
+{
+    (void)state;
+    client_fixture f;
+    full_port full;
+    answer a[2] = {{.f = NULL}}, second = {.f = NULL};
+    const char *says = OK_2;
+    open_full(&full);
+    client_setup(&f, &(cw_http_client_options){.connect_timeout_ms = 60}, full.port);
+    client_send_get(&f, "/", &a[0]);
+    client_send_get(&f, "/", &a[1]);
+    client_wait(&f, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_failed(&a[i], CW_NET_ERR_TIMEOUT);
+        assert_string_equal(a[i].e.detail, "no connection");
+    }
+    client_teardown(&f);
+    /* A request's own limit may be the first to come; another address may be the answer. */
+    fake_server *server = fake_start(say_last_and_wait, &says);
+    client_setup(&f, &(cw_http_client_options){.connect_timeout_ms = 60}, full.port);
+    client_set_ports(&f, (const int[]){full.port, server->port}, 2);
+    answer impatient = {.f = NULL};
+    client_send(&f, &(const cw_http_request){.timeout_ms = 20}, &impatient);
+    client_send_get(&f, "/", &second);
+    client_wait(&f, 2);
+    assert_failed(&impatient, CW_NET_ERR_TIMEOUT);
+    assert_string_equal(impatient.e.detail, "no connection had room");
+    assert_answer(&second, 200, "ok");
+    client_teardown(&f);
+    fake_stop(server);
+    close_full(&full);
+    answers_free(a, 2);
+    answer_free(&impatient);
+    answer_free(&second);
 }
 
 static void the_handshake_has_a_limit(void **state)
@@ -317,6 +386,7 @@ int main(void)
         cmocka_unit_test(nothing_comes_in_time),
         cmocka_unit_test(in_time_is_in_time),
         cmocka_unit_test(a_late_loop_is_no_time_out),
+        cmocka_unit_test(connecting_has_a_limit),
         cmocka_unit_test(the_handshake_has_a_limit),
         cmocka_unit_test(connections_have_limits_of_their_own),
         cmocka_unit_test(requests_are_cancelled_at_each_stage),

@@ -10,6 +10,12 @@
  *     cw_http_send(client, &request, NULL, &e);
  *
  * Requests sent in one turn of the loop leave in one write a connection at the turn's end.
+ *
+ * A request is sent a second time, once, where that cannot do anything twice: when the server has
+ * refused it (any method), or when it is idempotent (RFC 9110, 9.2.2) and an HTTP/1.1 connection
+ * that had been idle closes before a byte of the response. It needs a copy for that, which is made
+ * of what waits for a connection, goes to an idle HTTP/1.1 connection, or to an HTTP/2 connection
+ * before its SETTINGS: others, and streamed ones, end with CW_NET_ERR_REFUSED or _CLOSED.
  */
 #ifndef CWIRE_NET_CLIENT_H
 #define CWIRE_NET_CLIENT_H
@@ -61,7 +67,8 @@ typedef struct cw_http_request {
     void (*on_response)(void *user, cw_http_exchange *x, const cw_net_error *e);
     /* Optional: the head of the final response is there. */
     void (*on_head)(void *user, cw_http_exchange *x);
-    /* Optional: the body in pieces (content coding undone); it is not collected then. */
+    /* Optional: the body in pieces (content coding undone, of max_decoded bytes in all at most);
+     * it is not collected then, and max_body does not count. */
     void (*on_body)(void *user, cw_http_exchange *x, cw_bytes piece);
     /* Optional: a streamed request has less than 64 KiB unsent again. */
     void (*on_writable)(void *user, cw_http_exchange *x);
