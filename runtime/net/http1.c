@@ -7,7 +7,7 @@
 enum {
     UNCONSUMED = 65536, /* body bytes that the owner may sit on before we stop reading */
     KEPT_OUT = 4096,    /* memory that a connection keeps for its next message */
-    KEPT_IN = 8192,
+    KEPT_IN = 4096,
     SWAPPED = 32768 /* output of this size changes hands, less is copied */
 };
 

@@ -285,7 +285,7 @@ static void take_response(cw__http1 *h)
         /* RFC 9110, 10.1.1: answered without the body, which stays unsent. */
         cw__buf_free(&h->held);
         h->is_held = false;
-        h->is_muted = h->is_last = true;
+        h->is_muted = true;
     }
     show_head(h);
     if (!cw__http1_is_alive(h)) {

@@ -156,12 +156,8 @@ static void wrote(cw__http1 *h, cw__buf *to, const uint8_t *p)
 static void end_own(cw__http1 *h)
 {
     h->own = CW__HTTP1_ENDED;
-    if (!h->is_server) {
-        return;
-    }
-    h->unconsumed = 0; /* what still comes is thrown away */
-    if (h->is_last && (h->phase == CW__HTTP1_LENGTH || h->phase == CW__HTTP1_CHUNKED)) {
-        h->phase = CW__HTTP1_DEAD;
+    if (h->is_server) {
+        h->unconsumed = 0; /* what still comes is thrown away */
     }
 }
 

@@ -297,6 +297,26 @@ static void pipelining_with_bounds(void **state)
     free(out);
 }
 
+/* What comes behind the last request is not kept. */
+static void input_after_the_last(void **state)
+{
+    (void)state;
+    enum { SIZE = 100000 };
+    record r = {.core = NULL};
+    http1_server(&r, NULL);
+    r.on = NULL;
+    record_feed_text(&r, "GET / HTTP/1.1\r\n" HOST "connection: close\r\n\r\n");
+    char *more = http1_repeat('m', SIZE);
+    assert_int_equal(record_feed(&r, more, SIZE), CW_NET_OK);
+    assert_true(r.core->ops->wants_read(r.core));
+    free(more);
+    record_echo(&r, record_find(&r, 1), "end");
+    record_drain(&r);
+    assert_int_equal(r.streams, 1);
+    assert_true(r.core->ops->is_done(r.core));
+    record_free(&r);
+}
+
 /* The peer has closed its side: what is complete is answered, what is not fails. */
 static void input_ends(void **state)
 {
@@ -462,6 +482,7 @@ int main(void)
         cmocka_unit_test(cuts),
         cmocka_unit_test(pipelining),
         cmocka_unit_test(pipelining_with_bounds),
+        cmocka_unit_test(input_after_the_last),
         cmocka_unit_test(input_ends),
         cmocka_unit_test(keep_alive),
         cmocka_unit_test(shutting_down),

@@ -527,6 +527,25 @@ static void closing_after(void **state)
     record_free(&late);
 }
 
+/* A body that nobody used up does not stop what comes after it. */
+static void unused_body(void **state)
+{
+    (void)state;
+    enum { SIZE = 100000 };
+    record r = {.core = NULL, .keeps_body = true};
+    open_with(&r, "GET");
+    char *body = http1_repeat('b', SIZE);
+    record_feed_text(&r, "HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
+    record_feed(&r, body, SIZE - 1);
+    assert_false(r.core->ops->wants_read(r.core));
+    record_feed(&r, body, 1);
+    assert_int_equal(r.why.status, CW_NET_OK);
+    assert_int_equal(r.closed, 1);
+    assert_true(r.core->ops->wants_read(r.core));
+    free(body);
+    record_free(&r);
+}
+
 static void shutting_down(void **state)
 {
     (void)state;
@@ -603,23 +622,15 @@ static void resets_in_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_exchange),
-        cmocka_unit_test(request_framing),
-        cmocka_unit_test(streamed_request),
-        cmocka_unit_test(wrong_requests),
-        cmocka_unit_test(held_body_goes_on),
-        cmocka_unit_test(held_body_is_refused),
-        cmocka_unit_test(nothing_to_hold),
-        cmocka_unit_test(response_framing),
-        cmocka_unit_test(response_until_close),
-        cmocka_unit_test(truncated_responses),
-        cmocka_unit_test(connection_ends),
-        cmocka_unit_test(bytes_without_request),
-        cmocka_unit_test(early_response),
-        cmocka_unit_test(one_after_another),
-        cmocka_unit_test(closing_after),
-        cmocka_unit_test(shutting_down),
-        cmocka_unit_test(resets),
+        cmocka_unit_test(one_exchange),         cmocka_unit_test(request_framing),
+        cmocka_unit_test(streamed_request),     cmocka_unit_test(wrong_requests),
+        cmocka_unit_test(held_body_goes_on),    cmocka_unit_test(held_body_is_refused),
+        cmocka_unit_test(nothing_to_hold),      cmocka_unit_test(response_framing),
+        cmocka_unit_test(response_until_close), cmocka_unit_test(truncated_responses),
+        cmocka_unit_test(connection_ends),      cmocka_unit_test(bytes_without_request),
+        cmocka_unit_test(early_response),       cmocka_unit_test(one_after_another),
+        cmocka_unit_test(closing_after),        cmocka_unit_test(unused_body),
+        cmocka_unit_test(shutting_down),        cmocka_unit_test(resets),
         cmocka_unit_test(resets_in_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

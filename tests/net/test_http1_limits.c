@@ -164,6 +164,23 @@ static void chunk_framing(void **state)
                         more ? FRAMING + WORTH : 2 * FRAMING);
         record_free(&r);
     }
+    /* A chunk is worth no more when it comes in pieces. */
+    for (size_t cut = 0; cut < 2; cut++) {
+        enum { MORE = 100, COST = WORTH + 2 + MORE };
+        char chunk[COST + 10], *ext = http1_repeat('e', COST - strlen("2;\r\n\r\n"));
+        size_t size_line = (size_t)sprintf(chunk, "2;%s\r\nxx\r\n", ext) - 4;
+        size_t fed = 0;
+        record r = {.core = NULL};
+        http1_server(&r, NULL);
+        record_feed_text(&r, POST TE);
+        while (record_feed(&r, chunk, size_line + cut) == CW_NET_OK &&
+               record_feed(&r, chunk + size_line + cut, 4 - cut) == CW_NET_OK) {
+            fed++;
+        }
+        assert_int_equal(fed, (FRAMING - COST) / MORE + 1);
+        record_free(&r);
+        free(ext);
+    }
     /* Zeros before the size. */
     char *zeros = http1_repeat('0', FRAMING + 100);
     record r = {.core = NULL};
@@ -295,6 +312,7 @@ static void own_side_is_slow(void **state)
     record_feed_text(&r, POST "expect: 100-continue\r\ncontent-length: 100000\r\n\r\n");
     sweep(&r, 0);
     sweep(&r, 10 * BODY_MS); /* nobody has told the client to go on */
+    record_drain(&r);
     cw__stream *s = record_find(&r, 1);
     s->core->ops->send_continue(s);
     record_drain(&r);
@@ -304,6 +322,7 @@ static void own_side_is_slow(void **state)
     free(body);
     sweep(&r, 12 * BODY_MS);
     sweep(&r, 20 * BODY_MS); /* nobody reads the body */
+    record_drain(&r);
     assert_int_equal(r.closed, 0);
     s->core->ops->consume(s, 65537);
     assert_true(times_out_from(&r, 20 * BODY_MS));
@@ -314,6 +333,7 @@ static void own_side_is_slow(void **state)
     record_feed_text(&answer, GET);
     sweep(&answer, 0);
     sweep(&answer, 10 * BODY_MS); /* nobody answers */
+    record_drain(&answer);
     assert_int_equal(answer.closed, 0);
     record_echo(&answer, record_find(&answer, 1), "end");
     assert_true(times_out_from(&answer, 10 * BODY_MS)); /* nobody takes the answer */

@@ -89,7 +89,10 @@ typedef struct frugal {
     cw__core *core;
     unsigned opened, closed, answered;
     cw_net_status worst;
+    bool wants_large;
 } frugal;
+
+enum { LARGE_ANSWER = 20000 };
 
 static void give_up(cw__stream *s, cw_net_status st)
 {
@@ -124,8 +127,13 @@ static void frugal_end(void *ctx, cw__stream *s)
 {
     static const cw_http_field field = {CW_STR_INIT("t"), CW_STR_INIT("1")};
     static const cw_http_fields fields = {&field, 1};
-    (void)ctx;
     if (s->head.status != 0) {
+        return;
+    }
+    if (((frugal *)ctx)->wants_large) {
+        char *body = http1_repeat('a', LARGE_ANSWER);
+        give_up(s, s->core->ops->respond(s, 200, fields, cw_bytes_of(body, LARGE_ANSWER), true));
+        free(body);
         return;
     }
     cw_net_status st = s->core->ops->respond(s, 200, fields, cw_bytes_of("abc", 3), false);
@@ -284,6 +292,25 @@ static void idle_connections_are_small(void **state)
     assert_in_range(memory.live_bytes, 1, 6000);
     free(in);
     free(tail);
+    /* Many requests at once, which wait, and their answers. */
+    enum { TIMES = 50 };
+    char *many = http1_repeat('\0', TIMES * sizeof requests);
+    for (size_t i = 0; i < TIMES; i++) {
+        memcpy(many + i * (sizeof requests - 1), requests, sizeof requests - 1);
+    }
+    static const char end[] = "GET / HTTP/1.1\r\n" HOST "\r\n";
+    assert_int_equal(frugal_feed(&f, many, TIMES * (sizeof requests - 1), 1000000, &out),
+                     CW_NET_OK);
+    free(many);
+    assert_int_equal(f.answered, 4 + 3 * TIMES);
+    cw__buf_free(&out);
+    assert_in_range(memory.live_bytes, 1, 6000);
+    /* A large answer. */
+    f.wants_large = true;
+    assert_int_equal(frugal_feed(&f, end, sizeof end - 1, 1000, &out), CW_NET_OK);
+    assert_true(cw__buf_len(&out) > LARGE_ANSWER);
+    cw__buf_free(&out);
+    assert_in_range(memory.live_bytes, 1, 6000);
     frugal_close(&f, &out);
 }
 
