@@ -121,7 +121,7 @@ static void test_many_fields(void **state)
     h2_pair p;
     h2_pair_open(&p, &limits);
     cw_http_field fields[900];
-    char names[900][8];
+    char names[900][16];
     for (int i = 0; i < 900; i++) {
         snprintf(names[i], sizeof names[i], "x-%d", i);
         fields[i] = (cw_http_field){cw_str_from(names[i]), CW_STR("v")};
