@@ -4,7 +4,14 @@
  *
  * One stream at a time. A server parses pipelined requests one after the other: what follows a
  * request waits, up to CW__HTTP1_PIPELINE bytes before wants_read() says no, until its response is
- * sent; responses to requests that are answered at once leave together. A client does not pipeline.
+ * given to drain; drain then takes up the next, so responses to requests that are answered at once
+ * leave together. Events come out of drain too, therefore; a bad request found there is answered
+ * and reported by is_done() and the next feed. A client does not pipeline.
+ *
+ * A request answered before its end: no on_body or on_end follows, the rest (64 KiB at most) is
+ * read and thrown away, or the connection ends. A response that is complete before its request was
+ * sent is good, and the connection ends. What is asked of a stream that was reset does nothing and
+ * says CW_NET_OK. The core is not freed inside an event.
  *
  * The parser is llhttp in strict mode; what it leaves to us is checked here: exactly one Host and a
  * valid one, no obsolete line folding, no Transfer-Encoding but "chunked" and none in HTTP/1.0,
