@@ -236,7 +236,7 @@ static void end_responses(cw__http1 *h)
         finish(h);
     } else if (h->phase == CW__HTTP1_TO_END) {
         cw__http1_received(h);
-    } else if (h->phase != CW__HTTP1_HEAD || h->head.text.end > 0) {
+    } else if (cw__http1_has_begun(&h->core)) {
         cw__http1_fail(h, CW_NET_ERR_CLOSED, 0, "in the middle of a response");
     } else if (h->has_drained) {
         cw__http1_fail(h, CW_NET_ERR_CLOSED, 0, "before the response");

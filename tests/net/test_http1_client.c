@@ -371,20 +371,33 @@ static void response_until_close(void **state)
     }
 }
 
+/* Has a byte of the response come? Asked when the stream closes. */
+static void note_begun(record *r, cw__stream *s, const char *event)
+{
+    if (s != NULL && strcmp(event, "closed") == 0) {
+        *(bool *)r->user = cw__http1_has_begun(r->core);
+    }
+}
+
 static void truncated_responses(void **state)
 {
     (void)state;
     static const char *const whole[] = {
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nA: b\r\n\r\n",
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",
     };
     for (size_t i = 0; i < COUNT(whole); i++) {
         for (size_t n = 0; n < strlen(whole[i]); n++) {
             record r = {.core = NULL};
+            bool has_begun = false;
             open_with(&r, "GET");
+            r.on = note_begun;
+            r.user = &has_begun;
             assert_int_equal(record_feed(&r, whole[i], n), CW_NET_OK);
             assert_int_equal(record_feed_end(&r), CW_NET_ERR_CLOSED);
             assert_int_equal(r.why.status, CW_NET_ERR_CLOSED);
+            assert_int_equal(has_begun, n > 0);
             assert_string_equal(r.why.detail,
                                 n > 0 ? "in the middle of a response" : "before the response");
             assert_null(strstr(record_log(&r), "end 1"));
