@@ -366,7 +366,7 @@ static void a_server_that_pauses_stops_the_upload(void **state)
             left = u.left;
             client_run_for(&n.f, 60);
         } while (u.left < left || u.left == LEN);
-        assert_true(u.left > 0); /* the sockets hold the rest */
+        assert_true(u.left > 0);            /* the sockets hold the rest */
         client_get(&n.f, "/hello", &other); /* is not in its way */
         assert_answer(&other, 200, "hello");
         fixture_resume(n.server);
