@@ -8,9 +8,8 @@
 #include "cwire/net/status.h"
 
 #define CW__HOST_MAX 253 /* characters of a name (RFC 1035, 2.3.4), more than an address */
-* /
 
-    typedef struct cw__origin {
+typedef struct cw__origin {
     bool is_tls;
     bool is_ipv6;                          /* host is the address without its brackets */
     int port;                              /* 1 to 65535 */
