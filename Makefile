@@ -4,7 +4,7 @@ SECONDS ?= 60
 BENCH := build/bin/cwire-bench
 BUILD := tools/build.sh build -DCWIRE_BUILD_TESTS=OFF
 
-.PHONY: all bench bench-full bench-program test regen regen-plugin fuzz format clean
+.PHONY: all bench bench-full bench-program test conformance regen regen-plugin fuzz format clean
 
 all: bench-program
 
@@ -21,6 +21,9 @@ bench-full: bench-program
 test:
 	@tools/setup.sh test
 	@tools/test.sh
+
+conformance:
+	@tools/conformance.sh
 
 regen:
 	@tools/setup.sh bench

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# setup.sh bench|test: makes sure that everything `make bench` or `make test` uses is there. Each
-# command, header and runtime is looked for; the Debian packages (12, 13) of those that are missing
-# are installed, as root or through sudo, and named. When all is there nothing is touched.
+# setup.sh bench|test|conformance: makes sure that everything `make` with that word uses is there.
+# Each command, header and runtime is looked for; the Debian packages (12, 13) of those that are
+# missing are installed, as root or through sudo, and named. When all is there nothing is touched.
 set -u
 set_name=${1:-}
 scratch=$(mktemp -d)
@@ -59,14 +59,22 @@ look_for_llhttp() {
     need llhttp
 }
 
-look_for_bench() {
+# The plugin, the runtime, and protoc to run the one on a .proto.
+look_for_plugin() {
     need_command cc gcc
     need_command cmake cmake
     need_command protoc protobuf-compiler
-    need_command protoc-c protobuf-c-compiler
-    need_command protoc-gen-c protobuf-c-compiler
     need_header stdio.h libc6-dev
     need_header protobuf-c/protobuf-c.h libprotobuf-c-dev
+    # protoc's own google/protobuf/*.proto, which schemas import.
+    [ -f /usr/include/google/protobuf/timestamp.proto ] ||
+        [ -f /usr/local/include/google/protobuf/timestamp.proto ] || need libprotobuf-dev
+}
+
+look_for_bench() {
+    look_for_plugin
+    need_command protoc-c protobuf-c-compiler
+    need_command protoc-gen-c protobuf-c-compiler
     need_header yajl/yajl_gen.h libyajl-dev
     need_header zlib.h zlib1g-dev
     need_header brotli/encode.h libbrotli-dev
@@ -74,9 +82,6 @@ look_for_bench() {
     need_header nghttp2/nghttp2.h libnghttp2-dev
     need_header openssl/ssl.h libssl-dev
     look_for_llhttp
-    # protoc's own google/protobuf/*.proto, which schemas import.
-    [ -f /usr/include/google/protobuf/timestamp.proto ] ||
-        [ -f /usr/local/include/google/protobuf/timestamp.proto ] || need libprotobuf-dev
 }
 
 look_for_test() {
@@ -109,13 +114,20 @@ look_for_test() {
     command -v qemu-arm-static >/dev/null || need_command qemu-arm qemu-user
 }
 
+# npm puts the rest into the build tree.
+look_for_conformance() {
+    look_for_plugin
+    need_command npm npm
+}
+
 look() {
     missing=
     case $set_name in
     bench) look_for_bench ;;
     test) look_for_test ;;
+    conformance) look_for_conformance ;;
     *)
-        echo "usage: tools/setup.sh bench|test" >&2
+        echo "usage: tools/setup.sh bench|test|conformance" >&2
         exit 2
         ;;
     esac
