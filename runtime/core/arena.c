@@ -12,6 +12,8 @@
 
 #define DEFAULT_BLOCK ((size_t)4096)
 #define LARGEST_STEP  ((size_t)1 << 20)
+/* Free room of which half is worth lending to an inner arena. */
+#define LEAST_LENDING ((size_t)1024)
 
 struct cw__arena_block {
     cw__arena_block *next;
@@ -54,6 +56,9 @@ static void *block_alloc(cw_arena *a, size_t size)
 static void block_free(cw_arena *a, cw__arena_block *b)
 {
     a->got -= b->size;
+    if (a->outer) {
+        a->outer->got -= b->size;
+    }
     if (!a->alloc.alloc) {
         free(b);
     } else if (a->alloc.free) {
@@ -180,11 +185,18 @@ static void *fail(cw_arena *a, cw_status why)
     return NULL;
 }
 
+/* Bytes of blocks that the limit still allows; the outer arena's when there is one. */
+static size_t allowance(const cw_arena *a)
+{
+    const cw_arena *top = a->outer ? a->outer : a;
+    return top->limit > 0 ? top->limit - top->got : SIZE_MAX;
+}
+
 /* Gives blocks back in which nothing is, until `size` more bytes fit under the limit. */
 static void release_unused(cw_arena *a, size_t size)
 {
     cw__arena_block **link = &a->first;
-    while (*link && size > a->limit - a->got) {
+    while (*link && size > allowance(a)) {
         cw__arena_block *b = *link;
         if (b != a->current && !b->callers && b->top == block_begin(b) && b->end == block_end(b)) {
             if (a->scan == b) {
@@ -209,18 +221,25 @@ static cw__arena_block *add_block(cw_arena *a, size_t n)
     if (size < needed) {
         size = needed;
     }
-    if (a->limit > 0 && size > a->limit - a->got) {
+    if (size > allowance(a)) {
         release_unused(a, needed);
-        if (needed > a->limit - a->got) {
+        if (a->outer) {
+            release_unused(a->outer, needed);
+        }
+        size_t most = allowance(a);
+        if (needed > most) {
             return fail(a, CW_ERR_LIMIT);
         }
-        size = size > a->limit - a->got ? a->limit - a->got : size;
+        size = size > most ? most : size;
     }
     cw__arena_block *b = block_alloc(a, size);
     if (!b) {
         return fail(a, CW_ERR_MEMORY);
     }
     a->got += size;
+    if (a->outer) {
+        a->outer->got += size;
+    }
     if (a->next_size < LARGEST_STEP) {
         size_t twice = 2 * (a->next_size > 0 ? a->next_size : DEFAULT_BLOCK);
         a->next_size = twice < LARGEST_STEP ? twice : LARGEST_STEP;
@@ -352,6 +371,37 @@ void cw__arena_budget_end(cw_arena *a)
 {
     a->budgeted = false;
     clip(a);
+}
+
+void cw__arena_inner_begin(cw__arena_inner *in, cw_arena *outer, char *used)
+{
+    cw_arena_options o = {
+        .first_block = outer->first_size, .no_alloc = outer->no_alloc, .alloc = &outer->alloc};
+    in->lender = NULL;
+    if (used && (size_t)(outer->end - used) >= LEAST_LENDING) {
+        char *from = outer->end - ((size_t)(outer->end - used) / 2 & ~(size_t)7);
+        o.block = from;
+        o.block_size = (size_t)(outer->end - from) + CW__ARENA_SLACK;
+        in->lender = outer->current;
+        in->lender_end = outer->current->end;
+        outer->current->end = from - CW__ARENA_SLACK;
+        clip(outer);
+    }
+    cw_arena_init(&in->arena, &o);
+    in->arena.outer = outer;
+}
+
+void cw__arena_inner_end(cw__arena_inner *in)
+{
+    cw_arena *outer = in->arena.outer;
+    cw_arena_free(&in->arena);
+    if (!in->lender) {
+        return;
+    }
+    in->lender->end = in->lender_end;
+    if (outer->current == in->lender) {
+        clip(outer);
+    }
 }
 
 void *cw_arena_array(cw_arena *a, size_t count, size_t size)

@@ -10,18 +10,25 @@
 typedef struct visit {
     const cw_file *files[FILES_MAX];
     size_t len;
+    uint16_t slots[2 * FILES_MAX]; /* hash table: place in `files` + 1, 0 is free */
 } visit;
 
-static void visit_add(visit *v, const cw_file *f)
+/* False: there is no room for it. */
+static bool visit_add(visit *v, const cw_file *f)
 {
-    for (size_t i = 0; i < v->len; i++) {
-        if (v->files[i] == f) {
-            return;
+    const uint32_t mask = 2 * FILES_MAX - 1;
+    uint32_t slot = ((uint32_t)((uintptr_t)f >> 4) * 0x9e3779b1u >> 16) & mask;
+    for (; v->slots[slot] != 0; slot = (slot + 1) & mask) {
+        if (v->files[v->slots[slot] - 1] == f) {
+            return true;
         }
     }
-    if (v->len < FILES_MAX) {
-        v->files[v->len++] = f;
+    if (v->len == FILES_MAX) {
+        return false;
     }
+    v->files[v->len++] = f;
+    v->slots[slot] = (uint16_t)v->len;
+    return true;
 }
 
 /* Puts the imports of the i-th file at the end. */
@@ -78,15 +85,21 @@ static const cw_extension *find_extension(visit *v, cw_str full_name)
     return found;
 }
 
+static void visit_none(visit *v)
+{
+    v->len = 0;
+    memset(v->slots, 0, sizeof v->slots);
+}
+
 static void visit_one(visit *v, const cw_file *f)
 {
-    v->files[0] = f;
-    v->len = 1;
+    visit_none(v);
+    visit_add(v, f);
 }
 
 static void visit_registry(visit *v, const cw_registry *r)
 {
-    v->len = 0;
+    visit_none(v);
     for (size_t i = 0; i < r->n_files; i++) {
         visit_add(v, r->files[i]);
     }
@@ -137,6 +150,58 @@ const cw_extension *cw_registry_find_extension(const cw_registry *r, cw_str full
     visit_registry(&v, r);
     return find_extension(&v, full_name);
 }
+
+/* ---- the extensions of one message ------------------------------------------------------------
+ */
+
+/* Where what is found goes: the first `cap`. */
+typedef struct findings {
+    const cw_type *extendee;
+    const cw_extension **to;
+    size_t cap, len;
+} findings;
+
+static void collect(findings *found, const cw_file *f)
+{
+    for (uint32_t k = 0; k < f->n_extensions; k++) {
+        if (f->extensions[k]->extendee != found->extendee) {
+            continue;
+        }
+        if (found->len < found->cap) {
+            found->to[found->len] = f->extensions[k];
+        }
+        found->len++;
+    }
+}
+
+size_t cw__extensions_of(const cw_type *extendee, const cw_file *f, const cw_registry *r,
+                         const cw_extension **to, size_t cap)
+{
+    findings found = {extendee, to, cap, 0};
+    visit v;
+    visit_none(&v);
+    if (f) {
+        visit_add(&v, f);
+    }
+    for (size_t i = 0; i < v.len; i++) {
+        collect(&found, v.files[i]);
+        visit_imports(&v, i);
+    }
+    size_t own = v.len;
+    for (size_t i = 0; r && i < r->n_files; i++) {
+        if (!visit_add(&v, r->files[i])) {
+            collect(&found, r->files[i]); /* too many to follow its imports */
+        }
+    }
+    for (size_t i = own; i < v.len; i++) {
+        collect(&found, v.files[i]);
+        visit_imports(&v, i);
+    }
+    return found.len;
+}
+
+/* ---- fields -----------------------------------------------------------------------------------
+ */
 
 const cw_field *cw_type_field(const cw_type *t, uint32_t number)
 {

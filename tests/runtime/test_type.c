@@ -21,8 +21,8 @@ static const cw_type item = {.full_name = "shop.Order.Item"};
 static const cw_type other = {.full_name = "b.Other"};
 static const cw_type deep = {.full_name = "c.Deep"};
 static const cw_type nameless = {.full_name = ""};
-static const cw_extension note = {.full_name = "shop.note"};
-static const cw_extension deep_note = {.full_name = "c.note"};
+static const cw_extension note = {.full_name = "shop.note", .extendee = &order};
+static const cw_extension deep_note = {.full_name = "c.note", .extendee = &order};
 
 static const cw_type *const deep_types[] = {&deep};
 static const cw_extension *const deep_extensions[] = {&deep_note};
@@ -120,8 +120,35 @@ static void large_registries(void **state)
     }
     files[N - 1] = &shop_file;
     const cw_registry r = {files, N};
+    const cw_extension *found[2] = {NULL, NULL};
+    assert_int_equal(cw__extensions_of(&order, NULL, &r, found, 2), 1);
+    assert_ptr_equal(found[0], &note);
     assert_ptr_equal(cw_registry_find_type(&r, CW_STR("shop.Order")), &order);
     assert_ptr_equal(cw_registry_find_extension(&r, CW_STR("shop.note")), &note);
+}
+
+static void extensions_of_a_message(void **state)
+{
+    (void)state;
+    const cw_file *const files[] = {&other_file, &shop_file, &other_file};
+    const cw_registry r = {files, 3}, empty = {NULL, 0};
+    const cw_extension *found[4] = {NULL, NULL, NULL, NULL};
+    assert_int_equal(cw__extensions_of(&order, &shop_file, NULL, found, 4), 2);
+    assert_ptr_equal(found[0], &note);
+    assert_ptr_equal(found[1], &deep_note);
+    assert_null(found[2]);
+    /* Each file once, the own one and its imports first. */
+    assert_int_equal(cw__extensions_of(&order, &shop_file, &r, found, 4), 2);
+    assert_ptr_equal(found[0], &note);
+    assert_int_equal(cw__extensions_of(&order, &other_file, &r, found, 4), 2);
+    assert_ptr_equal(found[0], &deep_note);
+    assert_ptr_equal(found[1], &note);
+    assert_int_equal(cw__extensions_of(&order, NULL, &r, found, 1), 2);
+    assert_ptr_equal(found[0], &note);
+    assert_ptr_equal(found[1], &note); /* of the call before */
+    assert_int_equal(cw__extensions_of(&order, NULL, NULL, found, 4), 0);
+    assert_int_equal(cw__extensions_of(&order, NULL, &empty, NULL, 0), 0);
+    assert_int_equal(cw__extensions_of(&item, &shop_file, &r, found, 4), 0);
 }
 
 static void fields_of_a_type(void **state)
@@ -162,6 +189,7 @@ int main(void)
         cmocka_unit_test(in_a_registry),
         cmocka_unit_test(import_graphs_are_walked_once),
         cmocka_unit_test(large_registries),
+        cmocka_unit_test(extensions_of_a_message),
         cmocka_unit_test(fields_of_a_type),
         cmocka_unit_test(list_views),
     };

@@ -63,6 +63,7 @@ typedef struct cw_arena {
     cw_status failure; /* why the last allocation failed: CW_ERR_MEMORY or CW_ERR_LIMIT */
     bool no_alloc;
     bool budgeted;
+    struct cw_arena *outer; /* of an inner arena: whose limit counts its blocks, too; else NULL */
 } cw_arena;
 
 /* Sets up an arena; o may be NULL. Allocates nothing. Release with cw_arena_free. */
@@ -131,6 +132,24 @@ CW_API bool cw__arena_room(cw_arena *a, size_t n);
 CW_API void cw__arena_take_front(cw_arena *a, char *upto);
 /* Takes [from, a->end): `from` is inside the free room. */
 CW_API void cw__arena_take_back(cw_arena *a, char *from);
+
+/*
+ * An inner arena: for what a printer needs for a while, when its text stands in the free room of
+ * the outer one, which must not be allocated from then. It begins with the back half of that free
+ * room, as far as that is behind `used` (NULL: none of it), so that mostly nothing is allocated;
+ * then come blocks from the outer arena's allocator, which count for its limit. An outer arena with
+ * `no_alloc` can lend that half, no more: beyond it is CW_ERR_LIMIT. The outer one has no budget
+ * open; its `end` changes in begin and in end. Pairs nest.
+ */
+typedef struct cw__arena_inner {
+    cw_arena arena;
+    cw__arena_block *lender; /* the outer arena's block that lends; NULL: none */
+    char *lender_end;        /* where its free room ended before */
+} cw__arena_inner;
+
+CW_API void cw__arena_inner_begin(cw__arena_inner *in, cw_arena *outer, char *used);
+/* Frees all that the inner arena gave out. */
+CW_API void cw__arena_inner_end(cw__arena_inner *in);
 
 CW_END_DECLS
 #endif

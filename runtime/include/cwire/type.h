@@ -168,6 +168,14 @@ CW_API const cw_type *cw_registry_find_type(const cw_registry *r, cw_str full_na
 CW_API const cw_extension *cw_file_find_extension(const cw_file *f, cw_str full_name);
 CW_API const cw_extension *cw_registry_find_extension(const cw_registry *r, cw_str full_name);
 
+/*
+ * Internal, for printers: every extension of a message that a file (NULL: none), what it imports,
+ * and a registry (NULL: none) know, in this order; the first `cap` go to `to`. Returns how many
+ * there are.
+ */
+CW_API size_t cw__extensions_of(const cw_type *extendee, const cw_file *f, const cw_registry *r,
+                                const cw_extension **to, size_t cap);
+
 /* The field with this number or (proto or JSON) name; NULL: none. */
 CW_API const cw_field *cw_type_field(const cw_type *t, uint32_t number);
 CW_API const cw_field *cw_type_field_named(const cw_type *t, cw_str name);
