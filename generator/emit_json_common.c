@@ -117,3 +117,12 @@ bool cwg__json_takes_null(const cwg_field *f)
     return cwg__json_is_null_value(f) ||
            (f->message && strcmp(f->message->full_name, "google.protobuf.Value") == 0);
 }
+
+void cwg__json_emit_file(const cwg_message *m, const char *state, cwg_text *t)
+{
+    if (!m->reaches_any && !m->reaches_extensions)
+        return;
+    cwg_set(t, "state", state);
+    cwg_set(t, "I", m->file->ident);
+    cwg_emit(t, "$state$.file = &$I$_file;\n");
+}

@@ -35,6 +35,12 @@ bool cwg__json_is_null_value(const cwg_field *f);
 /* A field whose value may be written null: NullValue and google.protobuf.Value. */
 bool cwg__json_takes_null(const cwg_field *f);
 
+/*
+ * Sets in `state` ("w", "r") the file of m, where types and extensions are looked for, when m can
+ * hold such. Only then is base.cw_type.c needed with base.cw_json.c.
+ */
+void cwg__json_emit_file(const cwg_message *m, const char *state, cwg_text *t);
+
 /* emit_json_keys.c: the tables and the look-up of T's names: T__json_keys and T__json_fields. */
 void cwg__json_emit_keys(const cwg_message *m, cwg_text *t);
 

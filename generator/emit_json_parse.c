@@ -280,6 +280,21 @@ static bool uses_key(const cwg_message *m)
     return m->n_fields > 0;
 }
 
+/* What is under a key that is no field's. */
+static void emit_unknown(const cwg_message *m, cwg_text *t)
+{
+    if (m->n_extension_ranges > 0)
+        cwg_emit(t, "p = cw__json_extension(r, p, &$T$_type, &m->unknown, &extensions, depth);\n");
+    else
+        cwg_emit(t, "p = cw__json_unknown(r, p, depth);\n");
+    cwg_emit(t, "if (p != NULL) {\n"
+                "p = cw__json_member_next(r, p);\n"
+                "}\n"
+                "if (CW_UNLIKELY(p == NULL)) {\n"
+                "return NULL;\n"
+                "}\n");
+}
+
 static void emit_members(const cwg_message *m, cwg_text *t)
 {
     if (m->n_fields > 64) {
@@ -398,7 +413,7 @@ static void emit_parse(const cwg_message *m, cwg_text *t)
     cwg_blank(t);
     cwg_emit(t, "const char *$T$__parse($T$ *m, cw__json_reader *r, const char *p, int depth)\n"
                 "{\n");
-    if (!uses_key(m))
+    if (!uses_key(m) && m->n_extension_ranges == 0)
         cwg_emit(t, "(void)m;\n");
     cwg_seti(t, "n", m->n_fields);
     cwg_seti(t, "words", (m->n_fields + 63) / 64);
@@ -406,6 +421,8 @@ static void emit_parse(const cwg_message *m, cwg_text *t)
         cwg_emit(t, "uint64_t seen[$words$] = {0};\n");
     else if (m->n_fields > 0)
         cwg_emit(t, "uint64_t seen = 0;\n");
+    if (m->n_extension_ranges > 0)
+        cwg_emit(t, "cw__json_seen extensions = {NULL, 0, 0};\n");
     cwg_emit(t, "uint32_t next = 0;\n"
                 "p = cw__json_object(r, p);\n"
                 "if (CW_UNLIKELY(p == NULL)) {\n"
@@ -424,13 +441,7 @@ static void emit_parse(const cwg_message *m, cwg_text *t)
     if (m->n_fields > 0)
         cwg_emit(t, "const uint32_t at = found; /* `found` has an address, `at` a register */\n"
                     "if (CW_UNLIKELY(at >= $n$)) {\n");
-    cwg_emit(t, "p = cw__json_unknown(r, p, depth);\n"
-                "if (p != NULL) {\n"
-                "p = cw__json_member_next(r, p);\n"
-                "}\n"
-                "if (CW_UNLIKELY(p == NULL)) {\n"
-                "return NULL;\n"
-                "}\n");
+    emit_unknown(m, t);
     if (m->n_fields > 0) {
         cwg_emit(t, "continue;\n"
                     "}\n");
@@ -452,8 +463,9 @@ static void emit_from_json(const cwg_message *m, cwg_text *t)
                 "int depth = 0;\n"
                 "$T$_init(m);\n"
                 "const char *p = cw__json_read_begin(&r, json, len, a, o, &depth, e);\n"
-                "if (p != NULL) {\n"
-                "p = $T$__parse(m, &r, p, depth);\n"
+                "if (p != NULL) {\n");
+    cwg__json_emit_file(m, "r", t);
+    cwg_emit(t, "p = $T$__parse(m, &r, p, depth);\n"
                 "}\n");
     if (m->reaches_required)
         cwg_emit(t, "if (p != NULL && !r.allow_partial && !$T$__required(m, e, depth)) {\n"

@@ -9,8 +9,8 @@
  * at a segment's start there is one cw__json_room for the most that all its members together may
  * write. Strings, bytes and enum names make their own room and leave `keep`: what the segment's
  * later members may still write, and its tail. A message, list or map ends its segment: it makes
- * room for itself, and what it leaves is only good for one ',' or bracket. The last segment's tail,
- * or a cw__json_room at the end, is for '{' '}' and ROOM_AFTER.
+ * room for itself, and what it leaves is only good for one ',' or bracket; so do extensions. The
+ * last segment's tail, or a cw__json_room at the end, is for '{' '}' and ROOM_AFTER.
  */
 #include "emit.h"
 #include "emit_common.h"
@@ -265,15 +265,26 @@ static void emit_room(size_t need, cwg_text *t)
                 "}\n");
 }
 
+static void emit_extensions(cwg_text *t)
+{
+    cwg_emit(t, "if (CW_UNLIKELY(m->unknown != NULL)) {\n"
+                "p = cw__json_put_extensions(w, p, &$T$_type, m->unknown, depth);\n"
+                "if (p == NULL) {\n"
+                "return NULL;\n"
+                "}\n"
+                "}\n");
+}
+
 static void emit_print(const cwg_message *m, cwg_text *t)
 {
+    bool extensions = m->n_extension_ranges > 0;
     cwg_blank(t);
     cwg_emit(t, "char *$T$__print(const $T$ *m, cw__json_writer *w, char *p, int depth)\n"
                 "{\n"
                 "size_t start = (size_t)(p - w->begin);\n");
-    if (m->n_fields == 0)
+    if (m->n_fields == 0 && !extensions)
         cwg_emit(t, "(void)m;\n");
-    if (!cwg_uses_depth(m))
+    if (!cwg_uses_depth(m) && !extensions)
         cwg_emit(t, "(void)depth;\n");
     bool tail = false;
     for (int i = 0; i < m->n_fields;) {
@@ -286,7 +297,9 @@ static void emit_print(const cwg_message *m, cwg_text *t)
             emit_member(m->by_number[i], need, t);
         }
     }
-    if (!tail)
+    if (extensions)
+        emit_extensions(t);
+    if (!tail || extensions)
         emit_room(ROOM_END, t);
     cwg_emit(t, "p += (size_t)(p - w->begin) == start; /* no member */\n"
                 "w->begin[start] = '{';\n"
@@ -305,8 +318,9 @@ static void emit_to_json(const cwg_message *m, cwg_text *t)
                 "cw__json_writer w;\n"
                 "int depth = 0;\n"
                 "char *p = cw__json_write_begin(&w, a, o, &depth, e);\n"
-                "if (p != NULL) {\n"
-                "p = $T$__print(m, &w, p, depth);\n"
+                "if (p != NULL) {\n");
+    cwg__json_emit_file(m, "w", t);
+    cwg_emit(t, "p = $T$__print(m, &w, p, depth);\n"
                 "}\n"
                 "return cw__json_write_end(&w, p, out, $full_name$);\n"
                 "}\n");

@@ -3,6 +3,7 @@
 #include "model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
@@ -49,6 +50,7 @@ static void finish_own(cwg_message *m)
     m->is_leaf = true;
     m->reaches_maps = m->n_maps > 0;
     m->reaches_extensions = m->n_extension_ranges > 0 || m->is_message_set;
+    m->reaches_any = strcmp(m->full_name, "google.protobuf.Any") == 0;
     for (int i = 0; i < m->n_fields; i++) {
         const cwg_field *f = m->fields[i];
         m->has_presence_bits |= f->has_bit;
@@ -94,6 +96,7 @@ static void reach(cwg_message *m, const cwg_message *child, int levels)
     m->reaches_closed_enum |= child->reaches_closed_enum;
     m->reaches_maps |= child->reaches_maps;
     m->reaches_extensions |= child->reaches_extensions;
+    m->reaches_any |= child->reaches_any;
     if (m->max_depth < 0 || child->max_depth < 0)
         m->max_depth = -1;
     else if (m->max_depth < child->max_depth + levels)

@@ -186,6 +186,7 @@ struct cwg_message {
     bool reaches_closed_enum;
     bool reaches_maps;       /* a map field here or reachable */
     bool reaches_extensions; /* extension ranges here or reachable */
+    bool reaches_any;        /* is google.protobuf.Any, or one is reachable */
     bool is_leaf;            /* no member holds a message: no message fields, no maps of messages */
     bool is_recursive;       /* can contain itself */
     int max_depth; /* most messages, groups and map entries that can be open below this one; 0: leaf

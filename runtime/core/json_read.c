@@ -9,6 +9,7 @@
 #include <assert.h>
 
 #include "parse_limits.h"
+#include "printable.h"
 
 /* ---- begin and end ----------------------------------------------------------------------------
  */
@@ -140,37 +141,21 @@ const char *cw__json_fail_at(cw__json_reader *r, const char *name, size_t index)
     return NULL;
 }
 
-/* A key's text made fit for an error's path: at most 80 bytes, no control characters. */
-typedef struct printable {
-    char text[84];
-    size_t len;
-} printable;
-
-static void make_printable(printable *to, cw_str key)
+const char *cw__json_fail_with(cw__json_reader *r, cw_status st, const char *at)
 {
-    size_t n = key.len;
-    if (n > 80) {
-        n = 80;
-        while (n > 0 && ((unsigned char)key.data[n] & 0xc0) == 0x80) {
-            n--; /* not inside a character */
+    if (r->status == CW_OK) {
+        r->status = st;
+        if (r->error) {
+            r->error->offset = (size_t)(at - r->begin);
         }
     }
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)key.data[i];
-        to->text[i] = c < ' ' || c == 0x7f ? '?' : (char)c;
-    }
-    if (n < key.len) {
-        memcpy(to->text + n, "...", 3);
-        n += 3;
-    }
-    to->text[n] = 0;
-    to->len = n;
+    return NULL;
 }
 
 const char *cw__json_fail_at_key(cw__json_reader *r, const char *name, cw_str key)
 {
-    printable shown;
-    make_printable(&shown, key);
+    cw__printable shown;
+    cw__make_printable(&shown, key);
     cw__error_prefix_key(r->error, name, shown.text, shown.len);
     return NULL;
 }
@@ -291,11 +276,14 @@ const char *cw__json_key_slow(cw__json_reader *r, const char *p, const cw__json_
 
 const char *cw__json_unknown(cw__json_reader *r, const char *p, int depth)
 {
+    if (r->key_at == r->type_at) {
+        return cw__json_skip_string(r, p); /* Any's parser has read it: it is a string */
+    }
     p = r->ignore_unknown ? cw__json_skip(r, p, depth)
                           : cw__json_fail(r, CW_ERR_UNKNOWN_FIELD, r->key_at, NULL);
     if (!p) {
-        printable name;
-        make_printable(&name, r->key);
+        cw__printable name;
+        cw__make_printable(&name, r->key);
         cw__error_prefix(r->error, name.text, SIZE_MAX);
     }
     return p;

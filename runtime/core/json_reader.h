@@ -24,6 +24,12 @@ static inline bool cw__json_is_delimiter(char c)
 CW_COLD const char *cw__json_fail_value(cw__json_reader *r, const char *p, const char *detail);
 
 /*
+ * A call that has put its failure into r->error was for what stands at `at` in the input: takes the
+ * status, and the place is that of the error; returns NULL.
+ */
+CW_COLD const char *cw__json_fail_with(cw__json_reader *r, cw_status st, const char *at);
+
+/*
  * The string at p (CW_ERR_TYPE with `detail` when there is none), checked as cw__json_get_string
  * does, without copying it: *v is a view of the input when it has no escapes (v->data is then p +
  * 1), else unescaped and NUL-terminated in the arena. Either is followed by a byte that is no

@@ -11,6 +11,7 @@
 #include "base64.h"
 #include "json_indent.h"
 #include "json_scan.h"
+#include "json_writer.h"
 #include "number.h"
 #include "parse_limits.h"
 
@@ -46,6 +47,7 @@ char *cw__json_write_begin(cw__json_writer *w, cw_arena *a, const cw_json_print_
     w->proto_names = o->proto_names;
     w->enums_as_numbers = o->enums_as_numbers;
     w->print_defaults = o->print_defaults;
+    w->file = NULL;
     w->begin = NULL;
     w->end = NULL;
     *depth = cw__limit_depth(o->depth);
@@ -113,10 +115,41 @@ char *cw__json_put_fail(cw__json_writer *w, cw_status st, const char *detail)
     return NULL;
 }
 
+char *cw__json_put_fail_with(cw__json_writer *w, cw_status st)
+{
+    if (w->status == CW_OK) {
+        w->status = st;
+        if (w->error) {
+            w->error->offset = SIZE_MAX;
+        }
+    }
+    return NULL;
+}
+
 char *cw__json_put_fail_at(cw__json_writer *w, const char *name, size_t index)
 {
     cw__error_prefix(w->error, name, index);
     return NULL;
+}
+
+/* ---- an arena beside the text -----------------------------------------------------------------
+ */
+
+void cw__json_inner_begin(cw__json_writer *w, char *p, cw__arena_inner *in)
+{
+    bool at_home = w->begin == w->arena->ptr;
+    cw__arena_inner_begin(in, w->arena, at_home ? p : NULL);
+    if (at_home) {
+        use_room(w);
+    }
+}
+
+void cw__json_inner_end(cw__json_writer *w, cw__arena_inner *in)
+{
+    cw__arena_inner_end(in);
+    if (w->begin == w->arena->ptr) {
+        use_room(w);
+    }
 }
 
 /* ---- strings ----------------------------------------------------------------------------------

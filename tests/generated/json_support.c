@@ -129,16 +129,18 @@ cw_status json_parse(const cw_type *t, void *m, const char *text, size_t len, cw
  */
 
 static void check_success(const cw_type *t, const json_row *row, cw_status st, const void *m,
-                          const cw_error *e, cw_arena *a)
+                          const cw_registry *types, const cw_error *e, cw_arena *a)
 {
     if (st != CW_OK) {
         fail_msg("row at line %d: %s: %s at %zu: %s", row->line, row->text, cw_status_name(st),
                  e->offset, e->path);
     }
-    cw_str printed = json_text(t, m, a);
-    if (strcmp(printed.data, row->then) != 0) {
-        fail_msg("row at line %d: %s: printed as %s, not %s", row->line, row->text, printed.data,
-                 row->then);
+    const cw_json_print_options o = {.types = types};
+    cw_str printed = {"", 0};
+    st = t->to_json(m, a, &o, &printed, NULL);
+    if (st != CW_OK || strcmp(printed.data, row->then) != 0) {
+        fail_msg("row at line %d: %s: printed as %s (%s), not %s", row->line, row->text,
+                 printed.data, cw_status_name(st), row->then);
     }
 }
 
@@ -188,7 +190,7 @@ void json_check_rows(const cw_type *t, const json_row *rows, size_t n,
         void *m = json_new(t, &a);
         cw_status st = json_parse(t, m, text, len, &a, o, &e);
         if (row->status == CW_OK) {
-            check_success(t, row, st, m, &e, &a);
+            check_success(t, row, st, m, o ? o->types : NULL, &e, &a);
         } else {
             check_failure(row, text, caret, st, &e);
         }

@@ -39,7 +39,8 @@ typedef struct json_row {
     const char *then;
 } json_row;
 
-/* Parses each of the n rows as a message of the type and fails the test at the first surprise. */
+/* Parses each of the n rows as a message of the type and fails the test at the first surprise. What
+ * is printed again is printed with o's `types`. */
 void json_check_rows(const cw_type *t, const json_row *rows, size_t n,
                      const cw_json_parse_options *o);
 

@@ -8,6 +8,7 @@ cw_status google_protobuf_Any_to_json(const google_protobuf_Any *m, cw_arena *a,
     int depth = 0;
     char *p = cw__json_write_begin(&w, a, o, &depth, e);
     if (p != NULL) {
+        w.file = &google_protobuf_any_file;
         p = google_protobuf_Any__print(m, &w, p, depth);
     }
     return cw__json_write_end(&w, p, out, "google.protobuf.Any");
@@ -21,6 +22,7 @@ cw_status google_protobuf_Any_from_json(google_protobuf_Any *m, const char *json
     google_protobuf_Any_init(m);
     const char *p = cw__json_read_begin(&r, json, len, a, o, &depth, e);
     if (p != NULL) {
+        r.file = &google_protobuf_any_file;
         p = google_protobuf_Any__parse(m, &r, p, depth);
     }
     return cw__json_read_end(&r, p, "google.protobuf.Any");

@@ -133,6 +133,7 @@ cw_status google_protobuf_Api_to_json(const google_protobuf_Api *m, cw_arena *a,
     int depth = 0;
     char *p = cw__json_write_begin(&w, a, o, &depth, e);
     if (p != NULL) {
+        w.file = &google_protobuf_api_file;
         p = google_protobuf_Api__print(m, &w, p, depth);
     }
     return cw__json_write_end(&w, p, out, "google.protobuf.Api");
@@ -242,6 +243,7 @@ cw_status google_protobuf_Method_to_json(const google_protobuf_Method *m, cw_are
     int depth = 0;
     char *p = cw__json_write_begin(&w, a, o, &depth, e);
     if (p != NULL) {
+        w.file = &google_protobuf_api_file;
         p = google_protobuf_Method__print(m, &w, p, depth);
     }
     return cw__json_write_end(&w, p, out, "google.protobuf.Method");
@@ -567,6 +569,7 @@ cw_status google_protobuf_Api_from_json(google_protobuf_Api *m, const char *json
     google_protobuf_Api_init(m);
     const char *p = cw__json_read_begin(&r, json, len, a, o, &depth, e);
     if (p != NULL) {
+        r.file = &google_protobuf_api_file;
         p = google_protobuf_Api__parse(m, &r, p, depth);
     }
     return cw__json_read_end(&r, p, "google.protobuf.Api");
@@ -875,6 +878,7 @@ cw_status google_protobuf_Method_from_json(google_protobuf_Method *m, const char
     google_protobuf_Method_init(m);
     const char *p = cw__json_read_begin(&r, json, len, a, o, &depth, e);
     if (p != NULL) {
+        r.file = &google_protobuf_api_file;
         p = google_protobuf_Method__parse(m, &r, p, depth);
     }
     return cw__json_read_end(&r, p, "google.protobuf.Method");

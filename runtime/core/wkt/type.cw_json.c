@@ -121,6 +121,7 @@ cw_status google_protobuf_Type_to_json(const google_protobuf_Type *m, cw_arena *
     int depth = 0;
     char *p = cw__json_write_begin(&w, a, o, &depth, e);
     if (p != NULL) {
+        w.file = &google_protobuf_type_file;
         p = google_protobuf_Type__print(m, &w, p, depth);
     }
     return cw__json_write_end(&w, p, out, "google.protobuf.Type");
@@ -256,6 +257,7 @@ cw_status google_protobuf_Field_to_json(const google_protobuf_Field *m, cw_arena
     int depth = 0;
     char *p = cw__json_write_begin(&w, a, o, &depth, e);
     if (p != NULL) {
+        w.file = &google_protobuf_type_file;
         p = google_protobuf_Field__print(m, &w, p, depth);
     }
     return cw__json_write_end(&w, p, out, "google.protobuf.Field");
@@ -364,6 +366,7 @@ cw_status google_protobuf_Enum_to_json(const google_protobuf_Enum *m, cw_arena *
     int depth = 0;
     char *p = cw__json_write_begin(&w, a, o, &depth, e);
     if (p != NULL) {
+        w.file = &google_protobuf_type_file;
         p = google_protobuf_Enum__print(m, &w, p, depth);
     }
     return cw__json_write_end(&w, p, out, "google.protobuf.Enum");
@@ -425,6 +428,7 @@ cw_status google_protobuf_EnumValue_to_json(const google_protobuf_EnumValue *m, 
     int depth = 0;
     char *p = cw__json_write_begin(&w, a, o, &depth, e);
     if (p != NULL) {
+        w.file = &google_protobuf_type_file;
         p = google_protobuf_EnumValue__print(m, &w, p, depth);
     }
     return cw__json_write_end(&w, p, out, "google.protobuf.EnumValue");
@@ -475,6 +479,7 @@ cw_status google_protobuf_Option_to_json(const google_protobuf_Option *m, cw_are
     int depth = 0;
     char *p = cw__json_write_begin(&w, a, o, &depth, e);
     if (p != NULL) {
+        w.file = &google_protobuf_type_file;
         p = google_protobuf_Option__print(m, &w, p, depth);
     }
     return cw__json_write_end(&w, p, out, "google.protobuf.Option");
@@ -742,6 +747,7 @@ cw_status google_protobuf_Type_from_json(google_protobuf_Type *m, const char *js
     google_protobuf_Type_init(m);
     const char *p = cw__json_read_begin(&r, json, len, a, o, &depth, e);
     if (p != NULL) {
+        r.file = &google_protobuf_type_file;
         p = google_protobuf_Type__parse(m, &r, p, depth);
     }
     return cw__json_read_end(&r, p, "google.protobuf.Type");
@@ -995,6 +1001,7 @@ cw_status google_protobuf_Field_from_json(google_protobuf_Field *m, const char *
     google_protobuf_Field_init(m);
     const char *p = cw__json_read_begin(&r, json, len, a, o, &depth, e);
     if (p != NULL) {
+        r.file = &google_protobuf_type_file;
         p = google_protobuf_Field__parse(m, &r, p, depth);
     }
     return cw__json_read_end(&r, p, "google.protobuf.Field");
@@ -1234,6 +1241,7 @@ cw_status google_protobuf_Enum_from_json(google_protobuf_Enum *m, const char *js
     google_protobuf_Enum_init(m);
     const char *p = cw__json_read_begin(&r, json, len, a, o, &depth, e);
     if (p != NULL) {
+        r.file = &google_protobuf_type_file;
         p = google_protobuf_Enum__parse(m, &r, p, depth);
     }
     return cw__json_read_end(&r, p, "google.protobuf.Enum");
@@ -1415,6 +1423,7 @@ cw_status google_protobuf_EnumValue_from_json(google_protobuf_EnumValue *m, cons
     google_protobuf_EnumValue_init(m);
     const char *p = cw__json_read_begin(&r, json, len, a, o, &depth, e);
     if (p != NULL) {
+        r.file = &google_protobuf_type_file;
         p = google_protobuf_EnumValue__parse(m, &r, p, depth);
     }
     return cw__json_read_end(&r, p, "google.protobuf.EnumValue");
@@ -1556,6 +1565,7 @@ cw_status google_protobuf_Option_from_json(google_protobuf_Option *m, const char
     google_protobuf_Option_init(m);
     const char *p = cw__json_read_begin(&r, json, len, a, o, &depth, e);
     if (p != NULL) {
+        r.file = &google_protobuf_type_file;
         p = google_protobuf_Option__parse(m, &r, p, depth);
     }
     return cw__json_read_end(&r, p, "google.protobuf.Option");

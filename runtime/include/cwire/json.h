@@ -16,6 +16,9 @@
 CW_BEGIN_DECLS
 
 struct cw_registry;
+struct cw_file;
+struct cw_type;
+struct cw_extension;
 
 /* All zero is the default: the canonical mapping, compact. */
 typedef struct cw_json_print_options {
@@ -26,7 +29,9 @@ typedef struct cw_json_print_options {
                               always-print-fields-with-no-presence) */
     unsigned indent; /* blanks a level, each member on a line of its own; 0: compact; at most 16 */
     unsigned depth;  /* most open messages below the top; 0: CW_DEPTH_DEFAULT */
-    const struct cw_registry *types; /* for Any and extensions; may be NULL */
+    /* for Any and extensions beside what the message's own file and its imports hold; may be NULL
+     */
+    const struct cw_registry *types;
 } cw_json_print_options;
 
 /* All zero is the default: strict. */
@@ -38,7 +43,7 @@ typedef struct cw_json_parse_options {
     unsigned depth;      /* most open messages below the top; 0: CW_DEPTH_DEFAULT */
     size_t max_memory; /* most bytes drawn from the arena; 0: 64 MiB + 64 x input length; SIZE_MAX:
                           any */
-    const struct cw_registry *types;
+    const struct cw_registry *types; /* as for printing */
 } cw_json_parse_options;
 
 /* ---- writer -------------------------------------------------------------------------------------
@@ -68,6 +73,8 @@ typedef struct cw__json_writer {
     bool proto_names;
     bool enums_as_numbers;
     bool print_defaults;
+    const struct cw_file *file; /* of the message that is printed, when it reaches an Any or
+                                   extensions: searched before `types`; else NULL */
 } cw__json_writer;
 
 /* Starts a print call; returns the first p and sets *depth; NULL: no memory (end it all the same).
@@ -166,6 +173,13 @@ CW_API char *cw__json_put_float(char *p, float v);
  * for numbers. Room is made; keep as above. */
 CW_API char *cw__json_put_enum(cw__json_writer *w, char *p, int32_t v, cw_str name, size_t keep);
 
+/*
+ * The extensions among the unknown fields of a message of type t which can be found, in the order
+ * of their numbers, as `,"[pkg.name]":value`; other unknown fields have no JSON. Room is made.
+ */
+CW_API char *cw__json_put_extensions(cw__json_writer *w, char *p, const struct cw_type *t,
+                                     const cw_unknown *u, int depth);
+
 /* ---- reader -------------------------------------------------------------------------------------
  */
 
@@ -193,6 +207,8 @@ typedef struct cw__json_reader {
     bool copied; /* the text was copied: a '}' that is not the caller's stands at the end */
     cw_str key;  /* the last unknown key, and where its quote is */
     const char *key_at;
+    const char *type_at; /* the "@type" key of the Any whose fields are parsed; NULL: of none */
+    const struct cw_file *file; /* as the writer's */
 } cw__json_reader;
 
 /*
@@ -513,9 +529,22 @@ CW_API const char *cw__json_skip(cw__json_reader *r, const char *p, int depth);
 
 /*
  * The value of the unknown key that cw__json_key has just met: CW_ERR_UNKNOWN_FIELD at the key,
- * whose name goes into the path; with ignore_unknown skipped.
+ * whose name goes into the path; with ignore_unknown skipped. An Any's "@type" is skipped, too.
  */
 CW_API const char *cw__json_unknown(cw__json_reader *r, const char *p, int depth);
+
+/* The extensions that one object has had so far; zeroed at its begin. */
+typedef struct cw__json_seen {
+    const struct cw_extension **list;
+    size_t len, cap;
+} cw__json_seen;
+
+/*
+ * The same in a message of type t with extension ranges: "[pkg.name]" is an extension, when it can
+ * be found. Its value goes to *u, the message's unknown fields; a second one is CW_ERR_DUPLICATE.
+ */
+CW_API const char *cw__json_extension(cw__json_reader *r, const char *p, const struct cw_type *t,
+                                      cw_unknown **u, cw__json_seen *seen, int depth);
 
 /*
  * Map keys: a string at p, then ':'; returns p at the value. Keys of every kind are strings in

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* json_generic.c: see json_generic.h. */
+#include "json_generic.h"
+
+#include <assert.h>
+
+#include "json_reader.h"
+
+static const char no_json[] = "an extension's type has no JSON";
+
+/* ---- enums ------------------------------------------------------------------------------------
+ */
+
+static bool is_null_value(const cw_field *f)
+{
+    return f->enum_type && strcmp(f->enum_type->full_name, "google.protobuf.NullValue") == 0;
+}
+
+bool cw__json_null_is_value(const cw_field *f)
+{
+    return is_null_value(f) ||
+           (f->message && strcmp(f->message->full_name, "google.protobuf.Value") == 0);
+}
+
+/* The value of this number that is printed; NULL: none has it. */
+static const cw_enum_value *by_number(const cw_enum *e, int32_t number)
+{
+    for (uint32_t i = 0; i < e->n_values; i++) {
+        if (e->values[i].number == number) {
+            return &e->values[i];
+        }
+    }
+    return NULL;
+}
+
+static const cw_enum_value *by_name(const cw_enum *e, cw_str name)
+{
+    for (uint32_t i = 0; i < e->n_values; i++) {
+        if (cw_str_equal(cw_str_from(e->values[i].name), name)) {
+            return &e->values[i];
+        }
+    }
+    return NULL;
+}
+
+static char *put_enum(const cw_field *f, int32_t v, cw__json_writer *w, char *p)
+{
+    if (is_null_value(f)) {
+        return cw__json_lit(p, "null", 4);
+    }
+    const cw_enum_value *x = by_number(f->enum_type, v);
+    cw_str name = {NULL, 0};
+    return cw__json_put_enum(w, p, v, x ? cw_str_from(x->name) : name, CW__GENERIC_KEEP);
+}
+
+/* As cw__json_get_enum, by the table. */
+static const char *get_enum(const cw_field *f, int32_t *v, cw__json_reader *r, const char *p,
+                            bool *ignored)
+{
+    const char *start = p;
+    bool found;
+    if (is_null_value(f) && cw__json_null(r, &p)) {
+        *v = 0;
+        return p;
+    }
+    if (*p == '"') {
+        cw_str name;
+        p = cw__json_view(r, p, &name, NULL);
+        const cw_enum_value *x = p ? by_name(f->enum_type, name) : NULL;
+        found = x != NULL;
+        *v = x ? x->number : 0;
+    } else if (*p != '-' && (unsigned)(unsigned char)*p - '0' > 9) {
+        return cw__json_fail_value(r, p, "expected an enum value's name or number");
+    } else {
+        p = cw__json_get_int32(r, p, v);
+        found = p && (!f->closed_enum || by_number(f->enum_type, *v));
+    }
+    if (!p || found) {
+        return p;
+    }
+    *ignored = r->ignore_unknown;
+    return *ignored ? p : cw__json_fail(r, CW_ERR_UNKNOWN_ENUM, start, NULL);
+}
+
+/* ---- messages ---------------------------------------------------------------------------------
+ */
+
+static char *put_message(const cw_field *f, const void *m, cw__json_writer *w, char *p, int depth)
+{
+    if (!f->message->json_put) {
+        return cw__json_put_fail(w, CW_ERR_UNSUPPORTED, no_json);
+    }
+    if (depth == 0) {
+        return cw__json_put_fail(w, CW_ERR_DEPTH, NULL);
+    }
+    p = f->message->json_put(m, w, p, depth - 1);
+    return p ? cw__json_room(w, p, CW__GENERIC_KEEP) : NULL;
+}
+
+static const char *get_message(const cw_field *f, void *m, cw__json_reader *r, const char *p,
+                               int depth)
+{
+    if (!f->message->json_get) {
+        return cw__json_fail(r, CW_ERR_UNSUPPORTED, p, no_json);
+    }
+    if (depth == 0) {
+        return cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
+    }
+    f->message->init(m);
+    return f->message->json_get(m, r, p, depth - 1);
+}
+
+/* ---- any kind ---------------------------------------------------------------------------------
+ */
+
+char *cw__json_put_value(const cw_field *f, const void *value, cw__json_writer *w, char *p,
+                         int depth)
+{
+    p = cw__json_room(w, p, CW__JSON_NUMBER + CW__GENERIC_KEEP);
+    if (!p) {
+        return NULL;
+    }
+    switch (f->kind) {
+    case CW_KIND_DOUBLE:
+        return cw__json_put_double(p, *(const double *)value);
+    case CW_KIND_FLOAT:
+        return cw__json_put_float(p, *(const float *)value);
+    case CW_KIND_INT64:
+    case CW_KIND_SINT64:
+    case CW_KIND_SFIXED64:
+        return cw__json_put_int64(w, p, *(const int64_t *)value);
+    case CW_KIND_UINT64:
+    case CW_KIND_FIXED64:
+        return cw__json_put_uint64(w, p, *(const uint64_t *)value);
+    case CW_KIND_INT32:
+    case CW_KIND_SINT32:
+    case CW_KIND_SFIXED32:
+        return cw__json_put_int32(p, *(const int32_t *)value);
+    case CW_KIND_UINT32:
+    case CW_KIND_FIXED32:
+        return cw__json_put_uint32(p, *(const uint32_t *)value);
+    case CW_KIND_BOOL:
+        return cw__json_put_bool(p, *(const bool *)value);
+    case CW_KIND_ENUM:
+        return put_enum(f, *(const int32_t *)value, w, p);
+    case CW_KIND_STRING:
+        return cw__json_put_string(w, p, *(const cw_str *)value, CW__GENERIC_KEEP);
+    case CW_KIND_BYTES:
+        return cw__json_put_bytes(w, p, *(const cw_bytes *)value, CW__GENERIC_KEEP);
+    case CW_KIND_MESSAGE:
+    case CW_KIND_GROUP:
+        break;
+    }
+    return put_message(f, value, w, p, depth);
+}
+
+const char *cw__json_get_value(const cw_field *f, void *value, cw__json_reader *r, const char *p,
+                               int depth, bool *ignored)
+{
+    assert(p < r->end);
+    *ignored = false;
+    switch (f->kind) {
+    case CW_KIND_DOUBLE:
+        return cw__json_get_double(r, p, value);
+    case CW_KIND_FLOAT:
+        return cw__json_get_float(r, p, value);
+    case CW_KIND_INT64:
+    case CW_KIND_SINT64:
+    case CW_KIND_SFIXED64:
+        return cw__json_get_int64(r, p, value);
+    case CW_KIND_UINT64:
+    case CW_KIND_FIXED64:
+        return cw__json_get_uint64(r, p, value);
+    case CW_KIND_INT32:
+    case CW_KIND_SINT32:
+    case CW_KIND_SFIXED32:
+        return cw__json_get_int32(r, p, value);
+    case CW_KIND_UINT32:
+    case CW_KIND_FIXED32:
+        return cw__json_get_uint32(r, p, value);
+    case CW_KIND_BOOL:
+        return cw__json_get_bool(r, p, value);
+    case CW_KIND_ENUM:
+        return get_enum(f, value, r, p, ignored);
+    case CW_KIND_STRING:
+        return cw__json_get_string(r, p, value);
+    case CW_KIND_BYTES:
+        return cw__json_get_bytes(r, p, value);
+    case CW_KIND_MESSAGE:
+    case CW_KIND_GROUP:
+        break;
+    }
+    return get_message(f, value, r, p, depth);
+}
