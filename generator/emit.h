@@ -5,6 +5,7 @@
  *   base.cw.c        cwg_emit_c_top, cwg_emit_size, cwg_emit_encode, cwg_emit_decode, cwg_emit_misc
  *   base.cw_json.c   cwg_emit_json_top, cwg_emit_json_print, cwg_emit_json_parse     (json=on)
  *   base.cw_type.c   cwg_emit_type
+ *   base.cw_text.c   cwg_emit_text                                                   (text=on)
  * An emitter loops over f->messages itself. Internal names shared between files of one .proto
  * (T__verb) are declared in base.cw.h.
  */
@@ -32,6 +33,9 @@ void cwg_emit_decode(const cwg_file *f, cwg_text *t);
 void cwg_emit_json_top(const cwg_file *f, cwg_text *t);
 void cwg_emit_json_print(const cwg_file *f, cwg_text *t);
 void cwg_emit_json_parse(const cwg_file *f, cwg_text *t);
+
+/* emit_text.c: the whole of base.cw_text.c. */
+void cwg_emit_text(const cwg_file *f, cwg_text *t);
 
 /* emit_type.c: the whole of base.cw_type.c. */
 void cwg_emit_type(const cwg_file *f, cwg_text *t);

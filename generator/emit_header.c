@@ -242,6 +242,8 @@ static void emit_rules(const cwg_file *f, cwg_text *t)
                  "* T_to_json: text in the arena, NUL-terminated. T_from_json: replaces *m, which "
                  "after a\n"
                  "* failure is only good for T_init; the error has line and column.\n");
+    if (f->with_text)
+        cwg_emit(t, "* T_to_text, T_from_text: the same for the text format (cwire/text.h).\n");
     cwg_emit(
         t,
         "* T_set_F, T_clear_F: fields with presence and members of oneofs; strings and messages "
@@ -311,6 +313,11 @@ static void emit_functions(const cwg_file *f, const cwg_message *m, cwg_text *t)
                     "const cw_json_print_options *o, cw_str *out, cw_error *e);\n"
                     "$api$cw_status $T$_from_json($T$ *m, const char *json, size_t len, "
                     "cw_arena *a, const cw_json_parse_options *o, cw_error *e);\n");
+    if (f->with_text)
+        cwg_emit(t, "$api$cw_status $T$_to_text(const $T$ *m, cw_arena *a, "
+                    "const cw_text_print_options *o, cw_str *out, cw_error *e);\n"
+                    "$api$cw_status $T$_from_text($T$ *m, const char *text, size_t len, "
+                    "cw_arena *a, const cw_text_parse_options *o, cw_error *e);\n");
     cwg_emit(t, "$api$cw_status $T$_check(const $T$ *m, cw_error *e);\n"
                 "$api$cw_status $T$_copy($T$ *to, const $T$ *from, cw_arena *a);\n"
                 "$api$bool $T$_equal(const $T$ *a, const $T$ *b);\n");

@@ -275,6 +275,7 @@ struct cwg_file {
     bool generate;  /* in file_to_generate */
     bool is_wkt;    /* one of the google/protobuf/ files that ship with the runtime */
     bool with_json; /* base.cw_json.c is made (and T_to_json declared) */
+    bool with_text; /* base.cw_text.c is made (and T_to_text declared) */
 };
 
 /* The whole request. */

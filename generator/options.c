@@ -48,11 +48,8 @@ static bool set_option(cwg_options *o, const char *name, const char *value, cwg_
     bool first;
     if (strcmp(name, "json") == 0)
         return choice(name, value, "on", "off", &o->json, d);
-    if (strcmp(name, "text") == 0) {
-        if (!choice(name, value, "on", "off", &first, d))
-            return false;
-        return !first || cwg_error(d, "option text=on: the text format is not there yet");
-    }
+    if (strcmp(name, "text") == 0)
+        return choice(name, value, "on", "off", &o->text, d);
     if (strcmp(name, "optimize") == 0) {
         if (!choice(name, value, "speed", "size", &first, d))
             return false;
@@ -69,7 +66,7 @@ static bool set_option(cwg_options *o, const char *name, const char *value, cwg_
 
 bool cwg_options_parse(const char *parameter, cwg_options *o, cwg_diag *d)
 {
-    *o = (cwg_options){.json = true, .strip_package = false, .prefix = ""};
+    *o = (cwg_options){.json = true, .text = false, .strip_package = false, .prefix = ""};
     if (!parameter || !*parameter)
         return true;
     char *rest = cwg_dup(d->arena, parameter);

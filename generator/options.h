@@ -3,7 +3,7 @@
  * options.h: --cwire_opt, a list of NAME or NAME=VALUE separated by commas, taken strictly.
  *
  *   json=on|off          make base.cw_json.c (default on)
- *   text=on|off          the text format (default off; on is an error until it exists)
+ *   text=on|off          make base.cw_text.c (default off)
  *   prefix=NAME          every C name of the .proto begins with NAME_ (not the well-known types)
  *   strip_package        C names without the package (not the well-known types)
  *   optimize=speed|size  (default speed; size is an error until it exists)
@@ -15,6 +15,7 @@
 
 typedef struct cwg_options {
     bool json;
+    bool text;
     bool strip_package;
     const char *prefix; /* "" or a C identifier without the final `_` */
 } cwg_options;

@@ -10,20 +10,24 @@
 
 typedef void emitter(const cwg_file *f, cwg_text *t);
 
+/* What makes a file of the output. */
+typedef enum condition { ALWAYS, WITH_JSON, WITH_TEXT } condition;
+
 /* One file of the output: NULL-terminated emitters. */
 typedef struct output_kind {
     const char *suffix;
-    bool json;
+    condition condition;
     emitter *emitters[6];
 } output_kind;
 
 static const output_kind kinds[] = {
-    {".cw.h", false, {cwg_emit_header}},
+    {".cw.h", ALWAYS, {cwg_emit_header}},
     {".cw.c",
-     false,
+     ALWAYS,
      {cwg_emit_c_top, cwg_emit_misc, cwg_emit_size, cwg_emit_encode, cwg_emit_decode}},
-    {".cw_json.c", true, {cwg_emit_json_top, cwg_emit_json_print, cwg_emit_json_parse}},
-    {".cw_type.c", false, {cwg_emit_type}},
+    {".cw_json.c", WITH_JSON, {cwg_emit_json_top, cwg_emit_json_print, cwg_emit_json_parse}},
+    {".cw_type.c", ALWAYS, {cwg_emit_type}},
+    {".cw_text.c", WITH_TEXT, {cwg_emit_text}},
 };
 
 #define N_KINDS (sizeof kinds / sizeof kinds[0])
@@ -46,8 +50,20 @@ static bool run_emitters(const cwg_file *f, const output_kind *kind, cwg_output 
     return !d->error;
 }
 
-static bool generate(cwg_model *model, const cwg_options *o, cwg_output **files, size_t *n,
-                     cwg_diag *d)
+static bool is_made(const output_kind *kind, const cwg_file *f)
+{
+    switch (kind->condition) {
+    case WITH_JSON:
+        return f->with_json;
+    case WITH_TEXT:
+        return f->with_text;
+    case ALWAYS:
+        break;
+    }
+    return true;
+}
+
+static bool generate(cwg_model *model, cwg_output **files, size_t *n, cwg_diag *d)
 {
     *files = cwg_new(d->arena, (size_t)model->n_files * N_KINDS + 1, sizeof **files);
     for (int i = 0; i < model->n_files; i++) {
@@ -55,7 +71,7 @@ static bool generate(cwg_model *model, const cwg_options *o, cwg_output **files,
         if (!f->generate)
             continue;
         for (size_t k = 0; k < N_KINDS; k++) {
-            if (kinds[k].json && !o->json)
+            if (!is_made(&kinds[k], f))
                 continue;
             if (!run_emitters(f, &kinds[k], &(*files)[(*n)++], d))
                 return false;
@@ -74,11 +90,13 @@ const uint8_t *cwg_plugin_run(const uint8_t *request, size_t len, cwg_arena *a, 
     size_t n = 0;
     if (cwg_request_read(request, len, &model, &parameter, &d) &&
         cwg_options_parse(parameter, &options, &d)) {
-        for (int i = 0; i < model.n_files; i++)
+        for (int i = 0; i < model.n_files; i++) {
             model.files[i]->with_json = options.json;
+            model.files[i]->with_text = options.text;
+        }
         cwg_model_finish(&model, a);
         if (cwg_check_model(&model, options.json, &d) && cwg_names_assign(&model, &options, &d))
-            generate(&model, &options, &files, &n, &d);
+            generate(&model, &files, &n, &d);
     }
     return cwg_reply(files, n, d.error, a, out_len);
 }

@@ -4,6 +4,6 @@
 . "$(dirname "$0")/common.sh"
 write_proto "$scratch/my dir/proto files/a mark.proto"
 write_project "$scratch/my dir" "a mark.cw.h" 'cwire_generate(TARGET marks
-    PROTOS "proto files/a mark.proto" IMPORT_DIRS "proto files" OPTIONS json=off)'
+    PROTOS "proto files/a mark.proto" IMPORT_DIRS "proto files" OPTIONS json=off text=on)'
 build_project "$scratch/my dir" "$scratch/my build"
 [ ! -e "$scratch/my build/cwire/a mark.cw_json.c" ]

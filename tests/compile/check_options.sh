@@ -3,7 +3,7 @@
 # check_options.sh CC PLUGIN PROTOC WORK_DIR: names.proto and those that import it (cases B09 and B10 of
 # public reports: a package that imports a file without one, a package and a message of one name)
 # generate and compile with each naming option, the types have the names that the option promises, and
-# json=off leaves out the JSON file and its declarations.
+# json=off leaves out the JSON file and its declarations; text=on adds those of the text format.
 set -eu
 cc=$1
 plugin=$2
@@ -50,6 +50,10 @@ has "$work/prefix/names_pkg.cw.h" "struct my_x1_y_User {"
 has "$work/prefix/names.cw.h" "struct my_Bare {"
 generate no_json json=off
 lacks "$work/no_json/names_cart.cw.h" "_to_json("
+lacks "$work/no_json/names_cart.cw.h" "_to_text("
+generate text text=on,json=off
+has "$work/text/names_cart.cw.h" "_to_text("
+has "$work/text/names_cart.cw_text.c" "_from_text("
 if ls "$work"/no_json/*.cw_json.c >/dev/null 2>&1; then
     echo "json=off wrote a JSON file"
     exit 1

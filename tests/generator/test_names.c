@@ -459,36 +459,39 @@ static void options(void **state)
         int line;
         const char *parameter;
         const char *error; /* NULL: all is well */
-        bool json, strip;
+        bool json, text, strip;
         const char *prefix;
     } table[] = {
-        {__LINE__, NULL, NULL, true, false, ""},
-        {__LINE__, "", NULL, true, false, ""},
-        {__LINE__, "json=off", NULL, false, false, ""},
-        {__LINE__, "json=on,text=off,optimize=speed", NULL, true, false, ""},
-        {__LINE__, "strip_package,prefix=ab_1", NULL, true, true, "ab_1"},
-        {__LINE__, "json", "option json: expected json=on or json=off", 0, 0, ""},
-        {__LINE__, "json=yes", "option json: expected json=on or json=off", 0, 0, ""},
-        {__LINE__, "json=on,json=on", "option json is given twice", 0, 0, ""},
-        {__LINE__, "text=on", "option text=on: the text format is not there yet", 0, 0, ""},
-        {__LINE__, "optimize=size", "option optimize=size is not there yet", 0, 0, ""},
+        {__LINE__, NULL, NULL, true, false, false, ""},
+        {__LINE__, "", NULL, true, false, false, ""},
+        {__LINE__, "json=off", NULL, false, false, false, ""},
+        {__LINE__, "json=on,text=off,optimize=speed", NULL, true, false, false, ""},
+        {__LINE__, "strip_package,prefix=ab_1", NULL, true, false, true, "ab_1"},
+        {__LINE__, "text=on", NULL, true, true, false, ""},
+        {__LINE__, "json=off,text=on", NULL, false, true, false, ""},
+        {__LINE__, "text", "option text: expected text=on or text=off", 0, 0, 0, ""},
+        {__LINE__, "json", "option json: expected json=on or json=off", 0, 0, 0, ""},
+        {__LINE__, "json=yes", "option json: expected json=on or json=off", 0, 0, 0, ""},
+        {__LINE__, "json=on,json=on", "option json is given twice", 0, 0, 0, ""},
+        {__LINE__, "text=yes", "option text: expected text=on or text=off", 0, 0, 0, ""},
+        {__LINE__, "optimize=size", "option optimize=size is not there yet", 0, 0, 0, ""},
         {__LINE__, "optimize=fast", "option optimize: expected optimize=speed or optimize=size", 0,
-         0, ""},
-        {__LINE__, "strip_package=1", "option strip_package takes no value", 0, 0, ""},
-        {__LINE__, "prefix", "option prefix: \"\" does not begin a C identifier", 0, 0, ""},
-        {__LINE__, "prefix=1a", "option prefix: \"1a\" does not begin a C identifier", 0, 0, ""},
+         0, 0, ""},
+        {__LINE__, "strip_package=1", "option strip_package takes no value", 0, 0, 0, ""},
+        {__LINE__, "prefix", "option prefix: \"\" does not begin a C identifier", 0, 0, 0, ""},
+        {__LINE__, "prefix=1a", "option prefix: \"1a\" does not begin a C identifier", 0, 0, 0, ""},
         {__LINE__, "prefix=a_",
-         "option prefix: give the name without the final \"_\" and without \"__\"", 0, 0, ""},
-        {__LINE__, "prefix=cw", "option prefix: \"cw\" is the runtime's own prefix", 0, 0, ""},
+         "option prefix: give the name without the final \"_\" and without \"__\"", 0, 0, 0, ""},
+        {__LINE__, "prefix=cw", "option prefix: \"cw\" is the runtime's own prefix", 0, 0, 0, ""},
         {__LINE__, "json=on,",
          "unknown option \"\"; valid are: json=on|off, text=on|off, prefix=NAME, strip_package, "
          "optimize=speed|size",
-         0, 0, ""},
+         0, 0, 0, ""},
         {__LINE__, "Json=on",
          "unknown option \"Json\"; valid are: json=on|off, text=on|off, prefix=NAME, "
          "strip_package, "
          "optimize=speed|size",
-         0, 0, ""},
+         0, 0, 0, ""},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         cwg_arena a = {0};
@@ -498,7 +501,7 @@ static void options(void **state)
         if (ok != !table[i].error || (d.error && strcmp(d.error, table[i].error) != 0))
             fail_msg("row of line %d: %s", table[i].line, d.error ? d.error : "no error");
         if (ok && (o.json != table[i].json || o.strip_package != table[i].strip ||
-                   strcmp(o.prefix, table[i].prefix) != 0))
+                   o.text != table[i].text || strcmp(o.prefix, table[i].prefix) != 0))
             fail_msg("row of line %d: wrong values", table[i].line);
         cwg_arena_free(&a);
     }

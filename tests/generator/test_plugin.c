@@ -61,6 +61,28 @@ static void output_files(void **state)
     for (size_t i = 0; i < 6; i++)
         assert_null(strstr(r->file[i]->name, "json"));
     assert_null(strstr(r->file[0]->content, "a_M_to_json("));
+    assert_null(strstr(r->file[0]->content, "a_M_to_text("));
+    cwire__plugin__code_generator_response__free_unpacked(r, NULL);
+    cwg_arena_free(&a);
+}
+
+/* text=on: one file more, and the functions in the header; json=off does not matter to it. */
+static void text_files(void **state)
+{
+    (void)state;
+    cwg_arena a = {0};
+    rec *files[] = {simple_file(&a, "d/a.proto", "a")};
+    Cwire__Plugin__CodeGeneratorResponse *r =
+        run(rec_request(&a, files, 1, "text=on,json=off"), &a);
+    assert_null(r->error);
+    static const char *const names[] = {"d/a.cw.h", "d/a.cw.c", "d/a.cw_type.c", "d/a.cw_text.c"};
+    assert_int_equal(r->n_file, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(r->file[i]->name, names[i]);
+    assert_non_null(strstr(r->file[0]->content, "cw_status a_M_to_text(const a_M *m, "));
+    assert_non_null(strstr(r->file[0]->content, "cw_status a_M_from_text(a_M *m, "));
+    assert_non_null(strstr(r->file[3]->content, "return cw_text_print(&a_M_type, m, "));
+    assert_non_null(strstr(r->file[3]->content, "return cw_text_parse(&a_M_type, m, "));
     cwire__plugin__code_generator_response__free_unpacked(r, NULL);
     cwg_arena_free(&a);
 }
@@ -179,9 +201,10 @@ static void by_protoc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(output_files),  cmocka_unit_test(only_wanted),
-        cmocka_unit_test(deterministic), cmocka_unit_test(errors),
-        cmocka_unit_test(program),       cmocka_unit_test(by_protoc),
+        cmocka_unit_test(output_files), cmocka_unit_test(text_files),
+        cmocka_unit_test(only_wanted),  cmocka_unit_test(deterministic),
+        cmocka_unit_test(errors),       cmocka_unit_test(program),
+        cmocka_unit_test(by_protoc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
