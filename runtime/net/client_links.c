@@ -78,7 +78,8 @@ static bool has_room(const cw__link *l)
 {
     const cw__connection *connection = l->connection;
     return l->is_open && connection->state == CW__OPEN && !connection->has_failed &&
-           !connection->read_ended && connection->core->ops->room(connection->core) > 0;
+           !connection->read_ended && !connection->is_deaf &&
+           connection->core->ops->room(connection->core) > 0;
 }
 
 /* A connection that only finishes what it has gives its place to another (RFC 9113, 6.8). */

@@ -9,14 +9,15 @@
 #include "tcp_info.h"
 
 enum {
-    BATCH = 65536,    /* bytes of one write, about */
-    BATCHES = 16,     /* of one connection in one turn */
-    LINGER_MS = 1000, /* for the peer's end, after ours: RFC 9112, 9.6 */
-    LINGER_BYTES = 1 << 20,
+    BATCH = 65536,         /* bytes of one write, about */
+    BATCHES = 16,          /* of one connection in one turn */
+    LINGER_MS = 1000,      /* for the peer's end, after ours: RFC 9112, 9.6 */
+    LINGER_MAX_MS = 30000, /* ... while it still sends */
     KEPT_PENDING = 16384
 };
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf);
+static void read_or_pause(cw__connection *c, bool wanted);
 static void close_of(cw__connection *c, cw_net_status st, int code, const char *detail);
 
 /* ---- beginning and end ------------------------------------------------------------------------
@@ -78,6 +79,9 @@ void cw__connection_close(cw__connection *c, const cw_net_error *why)
     if (c->why.status == CW_NET_OK && why != NULL) {
         c->why = *why;
     }
+    if (c->tls != NULL && c->core == NULL && c->why.status != CW_NET_OK) {
+        p->counters.handshakes_failed++;
+    }
     if (c->is_counted) {
         uv_os_fd_t fd;
         p->counters.connections_open--;
@@ -118,6 +122,22 @@ void cw__connection_touch(cw__connection *c)
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
+/*
+ * The peer takes no more. It may have said why before: a server that refuses a large body answers
+ * and closes while the client still sends (RFC 9112, 9.5), so a client goes on reading.
+ */
+static void fail_write(cw__connection *c, int status)
+{
+    if (c->pool->o.is_server || c->read_ended) {
+        close_of(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
+        return;
+    }
+    c->is_deaf = true;
+    c->since_ms = uv_now(c->pool->o.loop);
+    read_or_pause(c, true);
+    cw__connection_touch(c);
+}
+
 static void on_written(uv_write_t *req, int status)
 {
     cw__connection *c = req->handle->data;
@@ -128,7 +148,7 @@ static void on_written(uv_write_t *req, int status)
         return;
     }
     if (status < 0) {
-        close_of(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
+        fail_write(c, status);
         return;
     }
     c->pool->counters.writes++;
@@ -143,7 +163,7 @@ static void send_bytes(cw__connection *c, cw__buf *out)
     uv_buf_t buf = {.base = (char *)out->data + out->start, .len = bytes.len};
     int n = uv_try_write((uv_stream_t *)&c->tcp, &buf, 1);
     if (n < 0 && n != UV_EAGAIN) {
-        close_of(c, CW_NET_ERR_CLOSED, n, uv_strerror(n));
+        fail_write(c, n);
         return;
     }
     if (n > 0) {
@@ -163,7 +183,7 @@ static void send_bytes(cw__connection *c, cw__buf *out)
     int status = uv_write(&c->req.write, (uv_stream_t *)&c->tcp, &buf, 1, on_written);
     if (status < 0) {
         c->is_writing = false;
-        close_of(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
+        fail_write(c, status);
     }
 }
 
@@ -194,7 +214,9 @@ static bool send_batch(cw__connection *c)
     if (cw__buf_len(out) == 0) {
         return false;
     }
-    send_bytes(c, out);
+    if (!c->is_deaf) {
+        send_bytes(c, out);
+    }
     return c->state != CW__CLOSING;
 }
 
@@ -244,7 +266,7 @@ static void end(cw__connection *c)
         return;
     }
     c->state = CW__LINGERING;
-    c->since_ms = uv_now(c->pool->o.loop);
+    c->since_ms = c->heard_ms = uv_now(c->pool->o.loop);
     read_or_pause(c, true);
     if (c->state == CW__LINGERING &&
         uv_shutdown(&c->req.shutdown, (uv_stream_t *)&c->tcp, on_shut) < 0) {
@@ -275,7 +297,7 @@ void cw__connection_flush(cw__connection *c)
         end(c);
         return;
     }
-    read_or_pause(c, !c->has_failed && c->core->ops->wants_read(c->core));
+    read_or_pause(c, c->is_deaf || (!c->has_failed && c->core->ops->wants_read(c->core)));
 }
 
 /* ---- reading ----------------------------------------------------------------------------------
@@ -342,11 +364,13 @@ static void sniff(cw__connection *c, cw_bytes in)
 
 static void fail_tls(cw__connection *c, const cw_net_error *e)
 {
-    if (!cw__tls_is_open(c->tls)) {
-        c->pool->counters.handshakes_failed++;
+    cw__buf *alert = &c->pool->records;
+    if (c->why.status == CW_NET_OK) {
+        c->why = *e; /* comes before what sending may say */
     }
-    if (c->core == NULL) {
-        send_batch(c); /* the alert, as far as the socket takes it */
+    cw__buf_clear(alert);
+    if (!c->is_writing && !c->is_deaf && cw__tls_take(c->tls, alert) && cw__buf_len(alert) > 0) {
+        send_bytes(c, alert); /* as far as the socket takes it */
     }
     cw__connection_close(c, e);
 }
@@ -370,7 +394,7 @@ static void feed_tls(cw__connection *c, cw_bytes in)
     cw__buf *plain = &c->pool->plain;
     cw__buf_clear(plain);
     cw_net_status st = cw__tls_feed(c->tls, in, plain, &e);
-    if (c->core == NULL && cw__tls_is_open(c->tls) && !open_after_handshake(c)) {
+    if (c->core == NULL && st == CW_NET_OK && cw__tls_is_open(c->tls) && !open_after_handshake(c)) {
         return;
     }
     if (c->core != NULL) {
@@ -413,10 +437,18 @@ static void on_end(cw__connection *c)
         c->has_failed = true;
         c->why = e;
     }
-    if (c->core->ops->streams(c->core) == 0) {
-        c->has_failed = true; /* nobody will ask anything any more */
-    }
     cw__connection_touch(c);
+}
+
+/* The peer has reset, or the network has failed. */
+static void fail_read(cw__connection *c, int status)
+{
+    bool has_said_all = !c->pool->o.is_server || !c->is_writing;
+    if (c->core != NULL && c->core->ops->is_done(c->core) && has_said_all) {
+        cw__connection_close(c, NULL); /* it was to end anyway */
+    } else {
+        close_of(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
+    }
 }
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
@@ -430,7 +462,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
         return;
     }
     if (n < 0) {
-        close_of(c, CW_NET_ERR_CLOSED, (int)n, uv_strerror((int)n));
+        fail_read(c, (int)n);
         return;
     }
     c->has_read = true;
@@ -438,10 +470,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
     c->pool->counters.bytes_in += (uint64_t)n;
     cw_bytes in = cw_bytes_of(buf->base, (size_t)n);
     if (c->state == CW__LINGERING) {
-        c->lingered += in.len;
-        if (c->lingered > LINGER_BYTES) {
-            cw__connection_close(c, NULL);
-        }
+        c->heard_ms = uv_now(c->pool->o.loop); /* and thrown away */
     } else if (c->tls != NULL) {
         feed_tls(c, in);
     } else if (c->core == NULL) {
@@ -564,6 +593,12 @@ void cw__connection_sweep(cw__connection *c, uint64_t now_ms)
 {
     const cw__pool_options *o = &c->pool->o;
     uint64_t age = now_ms - c->since_ms;
+    if (c->is_deaf) {
+        if (age > LINGER_MS) {
+            close_of(c, CW_NET_ERR_CLOSED, 0, "the peer takes nothing");
+        }
+        return;
+    }
     switch (c->state) {
     case CW__CONNECTING:
         if (age > o->open_timeout_ms) {
@@ -579,7 +614,7 @@ void cw__connection_sweep(cw__connection *c, uint64_t now_ms)
         sweep_open(c, now_ms);
         break;
     case CW__LINGERING:
-        if (age > LINGER_MS) {
+        if (now_ms - c->heard_ms > LINGER_MS || age > LINGER_MAX_MS) {
             cw__connection_close(c, NULL);
         }
         break;

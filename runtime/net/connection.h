@@ -81,6 +81,7 @@ struct cw__connection {
     bool is_counted; /* in connections_open */
     bool has_failed; /* no more is read: what the core still has to say is sent, then it ends */
     bool is_ended;   /* close_notify was sent, where there is TLS */
+    bool is_deaf;    /* client: the socket takes no more, what it holds is still read */
     uv_tcp_t tcp;
     union {
         uv_connect_t connect;
@@ -95,7 +96,7 @@ struct cw__connection {
     bool was_idle, was_in_head, was_writing;
     uint64_t since_ms;         /* when the state, or being idle, or the unfinished head began */
     uint64_t writing_since_ms; /* when the write that the socket does not take was first seen */
-    size_t lingered;           /* bytes thrown away */
+    uint64_t heard_ms;         /* lingering: when the last byte came */
     cw_net_error why;          /* the first error, for on_close */
 };
 

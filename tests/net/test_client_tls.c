@@ -256,6 +256,48 @@ static void alpn_chooses_the_version(void **state)
     }
 }
 
+/* Takes no part in ALPN, as old servers. */
+static void shake_hands_without_alpn(fake_peer *p)
+{
+    char byte;
+    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+    SSL_CTX_use_certificate_chain_file(context, "good.crt");
+    SSL_CTX_use_PrivateKey_file(context, "good.key", SSL_FILETYPE_PEM);
+    SSL *ssl = SSL_new(context);
+    SSL_set_fd(ssl, p->fd);
+    if (SSL_accept(ssl) == 1) {
+        SSL_read(ssl, &byte, 1);
+    }
+    SSL_free(ssl);
+    SSL_CTX_free(context);
+}
+
+/* The handshake is done before it is seen: no request must get to such a connection. */
+static void a_server_without_alpn_is_no_http_2_server(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    client_fixture f;
+    answer a[N] = {{.f = NULL}};
+    fake_server *server = fake_start(shake_hands_without_alpn, NULL);
+    client_setup_tls(&f, &(cw_http_client_options){.version = CW_HTTP_2}, server->port, "good.crt");
+    for (unsigned k = 0; k < N; k++) {
+        client_send_get(&f, "/", &a[k]);
+    }
+    client_wait(&f, N);
+    for (unsigned k = 0; k < N; k++) {
+        assert_failed(&a[k], CW_NET_ERR_ALPN);
+        assert_false(a[k].reused);
+    }
+    cw_net_counters n = client_counters(&f);
+    assert_int_equal(n.connections, 1);
+    assert_int_equal(n.handshakes_full, 0);
+    assert_int_equal(n.handshakes_failed, 1);
+    client_teardown(&f);
+    fake_stop(server);
+    answers_free(a, N);
+}
+
 static void connections_are_opened_ahead_of_the_version(void **state)
 {
     (void)state;
@@ -383,6 +425,7 @@ int main(void)
         cmocka_unit_test(a_servers_context_is_no_clients),
         cmocka_unit_test(a_server_without_tls_fails),
         cmocka_unit_test(alpn_chooses_the_version),
+        cmocka_unit_test(a_server_without_alpn_is_no_http_2_server),
         cmocka_unit_test(connections_are_opened_ahead_of_the_version),
         cmocka_unit_test(sessions_are_resumed),
         cmocka_unit_test(a_cut_connection_is_no_end_of_a_body),

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include <cmocka.h>
+#include <openssl/err.h>
 
 #include "h2_client.h"
 #include "server_fixture.h"
@@ -246,6 +248,46 @@ static void shutdown_waits_for_work(void **state)
     fixture_close(f);
 }
 
+/* Records that cannot be decrypted: the client is told by an alert (RFC 8446, 6.2). */
+static void bad_records_get_an_alert(void **state)
+{
+    (void)state;
+    static const char record[] = "\x17\x03\x03\x00\x20 thirty-two bytes, but no record.";
+    fixture *f =
+        open_tls((cw_tls_server_options){.tls_1_2 = false}, (cw_http_limits){.max_body = 0});
+    raw_client c;
+    raw_response r;
+    char byte;
+    assert_true(raw_open(&c, f->port));
+    assert_true(raw_start_tls(&c, NULL));
+    assert_int_equal(raw_ask(&c, "GET /hello HTTP/1.1\r\n" HOST "\r\n", &r), 200);
+    raw_response_free(&r);
+    assert_int_equal(send(c.fd, record, 5 + 32, 0), 5 + 32);
+    assert_true(SSL_read(c.ssl, &byte, 1) <= 0);
+    assert_int_equal(ERR_GET_REASON(ERR_get_error()), SSL_R_SSLV3_ALERT_BAD_RECORD_MAC);
+    assert_true(fixture_wait(f, fixture_has_errors, 1));
+    assert_int_equal(f->errors[0].status, CW_NET_ERR_TLS);
+    assert_int_equal(fixture_counters(f).handshakes_failed, 0);
+    raw_close(&c);
+    fixture_close(f);
+}
+
+/* Gone in the middle of the handshake: it has failed, too. */
+static void handshakes_that_are_given_up_are_counted(void **state)
+{
+    (void)state;
+    fixture *f =
+        open_tls((cw_tls_server_options){.tls_1_2 = false}, (cw_http_limits){.max_body = 0});
+    raw_client c;
+    assert_true(raw_open(&c, f->port));
+    assert_true(raw_send(&c, "\x16\x03\x01", 3));
+    raw_close(&c);
+    assert_true(fixture_wait(f, fixture_has_errors, 1));
+    assert_int_equal(f->errors[0].status, CW_NET_ERR_CLOSED);
+    assert_int_equal(fixture_counters(f).handshakes_failed, 1);
+    fixture_close(f);
+}
+
 static void client_context_is_refused(void **state)
 {
     (void)state;
@@ -275,6 +317,8 @@ int main(void)
         cmocka_unit_test(slow_handshakes),
         cmocka_unit_test(cut_off),
         cmocka_unit_test(shutdown_waits_for_work),
+        cmocka_unit_test(bad_records_get_an_alert),
+        cmocka_unit_test(handshakes_that_are_given_up_are_counted),
         cmocka_unit_test(client_context_is_refused),
     };
     return cmocka_run_group_tests(tests, make_certificate, NULL);
