@@ -82,7 +82,12 @@ static bool check_json(const cwg_message *m, cwg_diag *d)
     return true;
 }
 
-/* Two extensions of one message with one number. */
+static bool can_be_in_set(const cwg_field *f)
+{
+    return f->message && !f->is_group && f->shape == CWG_OPTIONAL;
+}
+
+/* Two extensions of one message with one number; what a message set cannot hold. */
 static bool check_extensions(const cwg_model *model, cwg_diag *d)
 {
     cwg_strmap seen = {0};
@@ -96,6 +101,9 @@ static bool check_extensions(const cwg_model *model, cwg_diag *d)
                 return cwg_error(d, "%s: extensions %s and %s of %s have the same number %u",
                                  e->file->name, other->full_name, e->full_name,
                                  e->extendee->full_name, e->field->number);
+            if (e->extendee->is_message_set && !can_be_in_set(e->field))
+                return cwg_error(d, "%s: %s: an extension of a message set is an optional message",
+                                 e->file->name, e->full_name);
         }
     }
     return true;

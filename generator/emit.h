@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * emit.h: the emitters. Each writes its part of one file, reads the model only, and reports trouble
- * through cwg_fail. plugin.c calls them in the order given here: base.cw.h        cwg_emit_header
- *   base.cw.c        cwg_emit_c_top, cwg_emit_size, cwg_emit_encode, cwg_emit_decode, cwg_emit_misc
+ * through cwg_fail. plugin.c calls them in the order given here:
+ *   base.cw.h        cwg_emit_header
+ *   base.cw.c        cwg_emit_c_top, cwg_emit_misc, cwg_emit_size, cwg_emit_encode,
+ *                    cwg_emit_decode, cwg_emit_extension
  *   base.cw_json.c   cwg_emit_json_top, cwg_emit_json_print, cwg_emit_json_parse     (json=on)
  *   base.cw_type.c   cwg_emit_type
  *   base.cw_text.c   cwg_emit_text                                                   (text=on)
@@ -27,6 +29,9 @@ void cwg_emit_misc(const cwg_file *f, cwg_text *t);
 void cwg_emit_size(const cwg_file *f, cwg_text *t);
 void cwg_emit_encode(const cwg_file *f, cwg_text *t);
 void cwg_emit_decode(const cwg_file *f, cwg_text *t);
+
+/* emit_extension.c: all extensions' functions. */
+void cwg_emit_extension(const cwg_file *f, cwg_text *t);
 
 /* emit_json_print.c, emit_json_parse.c; cwg_emit_json_top (in emit_json_print.c): first comment and
  * includes. */

@@ -70,6 +70,9 @@ void cwg_emit_check(const cwg_message *m, cwg_text *t);
 /* emit_decode_map.c: the decoder of one entry. */
 void cwg_emit_decode_map(const cwg_message *m, const cwg_map *map, cwg_text *t);
 
+/* emit_extension.c: the functions' declarations. */
+void cwg_emit_extension_header(const cwg_file *f, cwg_text *t);
+
 /* emit_inline.c: set and clear helpers in the header. */
 void cwg_emit_inline(const cwg_message *m, cwg_text *t);
 

@@ -359,6 +359,7 @@ static void emit_all_functions(const cwg_file *f, cwg_text *t)
         emit_functions(f, f->messages[i], t);
         cwg_pop(t);
     }
+    cwg_emit_extension_header(f, t);
     cwg_set(t, "ident", f->ident);
     cwg_emit(t, "extern $api$const cw_file $ident$_file;\n"
                 "\n"

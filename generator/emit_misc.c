@@ -13,6 +13,8 @@ void cwg_emit_c_top(const cwg_file *f, cwg_text *t)
     cwg_push(t);
     cwg_emit_first_line(f, t);
     cwg_set(t, "include", f->include);
+    if (f->n_extensions > 0)
+        cwg_emit(t, "#include \"cwire/extension.h\"\n");
     cwg_emit(t, "#include \"cwire/message.h\"\n"
                 "\n"
                 "#include \"$include$\"\n"

@@ -20,9 +20,10 @@
  *   T  T_list  T_init T_clear T_size T_encode T_encode_arena T_decode T_merge_from T_to_json
  * T_from_json T_to_text T_from_text T_check T_copy T_equal T_type T_set_F T_clear_F T_mut_F T_add_F
  * T_F_entry T_F_entry_list T_F_get T_F_put T_F_sort (maps) T_O_case (typedef) T_O_F ... T_O_NOT_SET
- * (its constants); members O (union) and O_case E  E_name E_from_name E_values T__verb, T__F_verb,
- * E__verb for internal names: any lower-case verb that does not end in `_`. Locals and parameters
- * of generated functions must be among those listed in names_reserved.inc.
+ * (its constants); members O (union) and O_case E  E_name E_from_name E_values; extensions with
+ * c_name X: X_has X_get X_set X_clear; T__verb, T__F_verb, E__verb, X__verb for internal names: any
+ * lower-case verb that does not end in `_`. Locals and parameters of generated functions must be
+ * among those listed in names_reserved.inc.
  */
 #ifndef CWG_MODEL_H
 #define CWG_MODEL_H

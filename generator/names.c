@@ -18,8 +18,8 @@ const char *cwg__add_underscore(namer *n, const char *name)
 }
 
 /*
- * The name could be an internal one of a type of this file: TYPE__verb or TYPE__FIELD_verb. Those
- * never end in `_`, and what follows their `__` has no second one.
+ * The name could be an internal one of a type or extension of this file: TYPE__verb or
+ * TYPE__FIELD_verb. Those never end in `_`, and what follows their `__` has no second one.
  */
 static bool looks_internal(const namer *n, const char *name)
 {
@@ -157,7 +157,7 @@ const char *cwg__value_name(const namer *n, const cwg_enum *e, int index)
     return cwg_printf(n->arena, "%s%s%s", scope, *scope ? "." : "", e->values[index].name);
 }
 
-/* Type names of this round, for looks_internal and for members in C++. */
+/* What has internal names, in this round, for looks_internal. */
 static void note_types(namer *n)
 {
     cwg_file *f = n->file;
@@ -167,6 +167,8 @@ static void note_types(namer *n)
         cwg_map_put(n->arena, &n->types, f->messages[i]->c_name, f->messages[i]);
     for (int i = 0; i < f->n_enums; i++)
         cwg_map_put(n->arena, &n->types, f->enums[i]->c_name, f->enums[i]);
+    for (int i = 0; i < f->n_extensions; i++)
+        cwg_map_put(n->arena, &n->types, f->extensions[i]->c_name, f->extensions[i]);
 }
 
 static bool resolve(namer *n)

@@ -33,7 +33,7 @@ typedef struct namer {
     cwg_arena *arena;
     cwg_file *file;
     cwg_strmap claims; /* C name at file scope -> owner, in this round */
-    cwg_strmap types;  /* C names of the file's types, in this round */
+    cwg_strmap types;  /* C names of the file's types and extensions, in this round */
     bool changed;      /* a type yielded: its functions' names change, another round */
 } namer;
 

@@ -17,14 +17,15 @@ typedef enum condition { ALWAYS, WITH_JSON, WITH_TEXT } condition;
 typedef struct output_kind {
     const char *suffix;
     condition condition;
-    emitter *emitters[6];
+    emitter *emitters[8];
 } output_kind;
 
 static const output_kind kinds[] = {
     {".cw.h", ALWAYS, {cwg_emit_header}},
     {".cw.c",
      ALWAYS,
-     {cwg_emit_c_top, cwg_emit_misc, cwg_emit_size, cwg_emit_encode, cwg_emit_decode}},
+     {cwg_emit_c_top, cwg_emit_misc, cwg_emit_size, cwg_emit_encode, cwg_emit_decode,
+      cwg_emit_extension}},
     {".cw_json.c", WITH_JSON, {cwg_emit_json_top, cwg_emit_json_print, cwg_emit_json_parse}},
     {".cw_type.c", ALWAYS, {cwg_emit_type}},
     {".cw_text.c", WITH_TEXT, {cwg_emit_text}},
