@@ -113,12 +113,8 @@ static void write_proto(const char *name)
 {
     FILE *f = open_file(name, "wb");
     fprintf(f, "syntax = \"proto3\";\npackage box;\n");
-    const cw_file *last = NULL;
-    for (size_t i = 0; i < sample_type_count(); i++) {
-        if (sample_type(i)->file != last) {
-            last = sample_type(i)->file;
-            fprintf(f, "import \"%s\";\n", last->name);
-        }
+    for (size_t i = 0; i < sample_file_count(); i++) {
+        fprintf(f, "import \"%s\";\n", sample_file(i)->name);
     }
     fprintf(f, "message Box {\n");
     for (size_t i = 0; i < sample_type_count(); i++) {

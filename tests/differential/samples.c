@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "extensions.cw.h"
+#include "extensions_only.cw.h"
 #include "json.cw.h"
 #include "json_names.cw.h"
 #include "json_proto2.cw.h"
@@ -16,9 +18,19 @@
 #include "wire.cw.h"
 #include "wire2.cw.h"
 
-static const cw_file *const files[] = {&wire_file,       &wire2_file, &wide_file,
-                                       &order_file,      &json_file,  &json_proto2_file,
-                                       &json_names_file, &names_file};
+static const cw_file *const files[] = {
+    &wire_file,        &wire2_file,      &wide_file,  &order_file,      &json_file,
+    &json_proto2_file, &json_names_file, &names_file, &extensions_file, &extensions_only_file};
+
+size_t sample_file_count(void)
+{
+    return sizeof files / sizeof files[0];
+}
+
+const cw_file *sample_file(size_t index)
+{
+    return files[index];
+}
 
 size_t sample_type_count(void)
 {

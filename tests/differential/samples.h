@@ -6,6 +6,10 @@
 #include "cwire/cwire.h"
 #include "random_message.h"
 
+/* The .proto files that they and their extensions are from. */
+size_t sample_file_count(void);
+const cw_file *sample_file(size_t index);
+
 /* All message types of the test schemas and of schemas/order.proto, in a fixed order. */
 size_t sample_type_count(void);
 const cw_type *sample_type(size_t index);

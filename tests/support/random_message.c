@@ -355,3 +355,14 @@ void test_random_fill(const cw_type *t, void *m, cw_arena *a, test_random *r, in
         fill_member(t, &t->fields[i], m, a, r, depth);
     }
 }
+
+void test_random_value(const cw_field *f, void *to, cw_arena *a, test_random *r, int depth)
+{
+    if (f->shape == CW_SHAPE_REPEATED) {
+        fill_list(f, to, a, r, depth);
+    } else if (f->message) {
+        test_random_fill(f->message, to, a, r, depth - 1);
+    } else {
+        fill_scalar(f, to, a, r);
+    }
+}

@@ -23,4 +23,8 @@ uint64_t test_random_below(test_random *r, uint64_t n);
  */
 void test_random_fill(const cw_type *t, void *m, cw_arena *a, test_random *r, int depth);
 
+/* The value of one field at `to`: an element (a message itself, no pointer to it), or a list of
+ * such. element_size must be set. */
+void test_random_value(const cw_field *f, void *to, cw_arena *a, test_random *r, int depth);
+
 #endif
