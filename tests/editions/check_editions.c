@@ -149,11 +149,66 @@ static void json(void **state)
     cw_arena_free(&a);
 }
 
+/* Tags: 100 to 107 are a2 06, ab 06 .. ac 06, b2 06, b8 06, c2 06, ca 06, d0 06, d8 06; 200 is
+ * c3 0c .. c4 0c, 201 c8 0c, 202 d3 0c .. d4 0c. */
+static void extensions(void **state)
+{
+    (void)state;
+    cw_arena a;
+    cw_arena_init(&a, NULL);
+    ed2023_Box b = {0};
+    ed2023_Inner one = {.x = 1};
+    one.has.x = true;
+    int32_t values[] = {1, 2};
+    const cw_i32_list list = {values, 2, 0};
+    assert_int_equal(ed2023_in_prefixed_set(&b, &a, &one), CW_OK);
+    assert_int_equal(ed2023_in_delimited_set(&b, &a, &one), CW_OK);
+    assert_int_equal(ed2023_in_packed_set(&b, &a, &list), CW_OK);
+    assert_int_equal(ed2023_in_expanded_set(&b, &a, &list), CW_OK);
+    ENCODES_TO(ed2023_Box_type, &b,
+               "\xa2\x06\x02\x08\x01\xab\x06\x08\x01\xac\x06\xb2\x06\x02\x01\x02"
+               "\xb8\x06\x01\xb8\x06\x02");
+
+    ed2023_Box_init(&b); /* on_: the file's features, not those of the extendee's file */
+    const ed2023_Inner_list rows = {&one, 1, 0};
+    assert_int_equal(ed2024_on_delimited_set(&b, &a, &one), CW_OK);
+    assert_int_equal(ed2024_on_expanded_set(&b, &a, &list), CW_OK);
+    assert_int_equal(ed2024_on_rows_set(&b, &a, &rows), CW_OK);
+    ENCODES_TO(ed2023_Box_type, &b,
+               "\xc3\x0c\x08\x01\xc4\x0c\xc8\x0c\x01\xc8\x0c\x02\xd3\x0c\x08\x01\xd4\x0c");
+    ed2023_Inner_list back;
+    assert_int_equal(ed2024_on_rows_get(&b, &a, &back, NULL), CW_OK);
+    assert_int_equal(back.len, 1);
+    assert_int_equal(back.data[0].x, 1);
+
+    const cw_str bad = CW_STR("\xff");
+    cw_str s;
+    cw_error e;
+    assert_int_equal(ed2023_in_checked_set(&b, &a, bad), CW_ERR_UTF8);
+    assert_int_equal(ed2023_in_unchecked_set(&b, &a, bad), CW_OK);
+    assert_int_equal(ed2024_on_checked_set(&b, &a, bad), CW_ERR_UTF8);
+    assert_int_equal(ed2024_on_unchecked_set(&b, &a, bad), CW_OK);
+    assert_int_equal(ed2024_on_unchecked_get(&b, &a, &s, NULL), CW_OK);
+    assert_int_equal(s.len, 1);
+    assert_int_equal(DECODE(ed2023_Box, &b, "\xc2\x06\x01\xff", &a), CW_OK);
+    assert_int_equal(ed2023_in_checked_get(&b, &a, &s, &e), CW_ERR_UTF8);
+    assert_string_equal(e.path, "ed2023.in_checked");
+
+    assert_int_equal(DECODE(ed2023_Box, &b, "\xd0\x06\x63\xd8\x06\x63", &a), CW_OK);
+    ed2023_Open open;
+    assert_false(ed2023_in_shut_has(&b));
+    assert_int_equal(ed2023_in_open_get(&b, &a, &open, NULL), CW_OK);
+    assert_int_equal(open, 99);
+    assert_int_equal(ed2023_in_shut_set(&b, &a, 99), CW_ERR_ENUM);
+    cw_arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(presence), cmocka_unit_test(message_encoding),
-        cmocka_unit_test(lists),    cmocka_unit_test(utf8),
-        cmocka_unit_test(enums),    cmocka_unit_test(json)};
+        cmocka_unit_test(presence),  cmocka_unit_test(message_encoding),
+        cmocka_unit_test(lists),     cmocka_unit_test(utf8),
+        cmocka_unit_test(enums),     cmocka_unit_test(json),
+        cmocka_unit_test(extensions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
