@@ -10,7 +10,7 @@
 
 enum {
     BATCH = 65536,         /* bytes of one write, about */
-    BATCHES = 16,          /* of one connection in one turn */
+    BATCHES = 2,           /* of one connection at a time: others want their turn */
     LINGER_MS = 1000,      /* for the peer's end, after ours: RFC 9112, 9.6 */
     LINGER_MAX_MS = 30000, /* ... while it still sends */
     KEPT_PENDING = 16384
@@ -561,10 +561,36 @@ static bool lasts(cw__connection *c, bool is, bool *was, uint64_t now_ms, unsign
     return held && now_ms - c->since_ms > limit;
 }
 
+/* Does the peer, though the write is not done, take bytes? As slowly as it likes. */
+static bool is_moving(cw__connection *c)
+{
+    uv_os_fd_t fd;
+    uint64_t before = c->taken;
+    c->taken = c->is_writing && uv_fileno((uv_handle_t *)&c->tcp, &fd) == 0 ? cw__tcp_taken(fd) : 0;
+    return c->was_writing && c->taken > before;
+}
+
+/* A write that is not done: does it go on? */
+static void sweep_write(cw__connection *c, uint64_t now_ms)
+{
+    c->core->is_moving = is_moving(c);
+    if (!c->was_writing || c->core->is_moving) {
+        c->writing_since_ms = now_ms;
+    }
+    c->was_writing = c->is_writing;
+    if (c->is_writing && now_ms - c->writing_since_ms > c->pool->o.limits.body_timeout_ms) {
+        close_of(c, CW_NET_ERR_TIMEOUT, 0, "the peer does not read");
+    }
+}
+
 static void sweep_open(cw__connection *c, uint64_t now_ms)
 {
     cw__core *core = c->core;
     const cw_http_limits *limits = &c->pool->o.limits;
+    sweep_write(c, now_ms);
+    if (c->state == CW__CLOSING) {
+        return;
+    }
     core->ops->sweep(core, now_ms);
     bool in_head = core->ops->in_head(core);
     bool is_idle = !in_head && core->ops->streams(core) == 0;
@@ -579,13 +605,6 @@ static void sweep_open(cw__connection *c, uint64_t now_ms)
         core->ops->shutdown(core);
     }
     c->heads_swept = c->heads;
-    if (c->is_writing && !c->was_writing) {
-        c->writing_since_ms = now_ms;
-    }
-    c->was_writing = c->is_writing;
-    if (c->is_writing && now_ms - c->writing_since_ms > limits->body_timeout_ms) {
-        close_of(c, CW_NET_ERR_TIMEOUT, 0, "the peer does not read");
-    }
     cw__connection_touch(c);
 }
 

@@ -95,7 +95,8 @@ struct cw__connection {
     uint64_t heads_swept; /* ... at the last sweep */
     bool was_idle, was_in_head, was_writing;
     uint64_t since_ms;         /* when the state, or being idle, or the unfinished head began */
-    uint64_t writing_since_ms; /* when the write that the socket does not take was first seen */
+    uint64_t writing_since_ms; /* when the write that the peer does not take was first seen */
+    uint64_t taken;            /* bytes that the peer had acknowledged at the last sweep */
     uint64_t heard_ms;         /* lingering: when the last byte came */
     cw_net_error why;          /* the first error, for on_close */
 };

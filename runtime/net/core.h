@@ -140,6 +140,9 @@ struct cw__core {
     const cw__core_events *events;
     void *ctx;
     cw_http_version version;
+    /* The connection's word for the next sweep: its socket is full, and the peer takes from it.
+     * What stands behind that in the core has not been refused by anybody. */
+    bool is_moving;
 };
 
 #endif

@@ -451,7 +451,7 @@ static bool is_waiting(const cw__http1 *h)
     bool is_wanted = h->is_server ? h->own != CW__HTTP1_ENDED && !h->s.expects_continue
                                   : h->s.head_seen || h->head.text.end > 0;
     bool for_bytes = !h->s.received && is_wanted && wants_read(&h->core);
-    return for_bytes || cw__buf_len(&h->out) > 0;
+    return for_bytes || (cw__buf_len(&h->out) > 0 && !h->core.is_moving);
 }
 
 static void sweep(cw__core *c, uint64_t now_ms)
@@ -516,7 +516,7 @@ cw__core *cw__http1_open(bool is_server, const char *scheme, const cw_http_limit
     }
     /* Places in a head are of 32 bits. */
     size_t most = UINT32_MAX / 4;
-    h->core = (cw__core){&ops, events, ctx, CW_HTTP_1_1};
+    h->core = (cw__core){.ops = &ops, .events = events, .ctx = ctx, .version = CW_HTTP_1_1};
     h->is_server = is_server;
     h->scheme = scheme;
     h->max_header_bytes = limits->max_header_bytes < most ? limits->max_header_bytes : most;

@@ -290,6 +290,9 @@ static bool may_send(const cw__http2 *c, const cw__h2_stream *s)
 /* Streams share the connection: one that waits for the others' bytes to leave is not stuck. */
 static bool is_stuck(const cw__http2 *c, const cw__h2_stream *s)
 {
+    if (c->base.is_moving) {
+        return false;
+    }
     return !c->has_moved || nghttp2_session_get_stream_remote_window_size(c->session, s->id) <= 0;
 }
 
@@ -472,7 +475,7 @@ cw__core *cw__http2_open_with(bool is_server, size_t max_in_flight, const cw_htt
     if (c == NULL) {
         return NULL;
     }
-    c->base = (cw__core){&ops, events, ctx, CW_HTTP_2};
+    c->base = (cw__core){.ops = &ops, .events = events, .ctx = ctx, .version = CW_HTTP_2};
     c->is_server = is_server;
     c->max_in_flight = max_in_flight;
     c->limits = *limits;

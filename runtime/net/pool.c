@@ -7,7 +7,7 @@
 
 enum {
     READ_SIZE = 65536,
-    FLUSH_PASSES = 4,    /* in one turn, when flushing makes more to flush */
+    FLUSH_PASSES = 2,    /* in one turn, when flushing makes more to flush */
     SWEEPS_PER_TIME = 8, /* how fine time limits are kept */
     SWEEP_MIN_MS = 5,
     SWEEP_MAX_MS = 1000

@@ -29,12 +29,27 @@ void cw__tcp_info_add(int fd, cw_net_counters *to)
     to->tcp_retransmits += info.tcpi_total_retrans;
 }
 
+uint64_t cw__tcp_taken(int fd)
+{
+    struct tcp_info info = {0};
+    socklen_t len = sizeof info;
+    bool has =
+        getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 && HAS(len, tcpi_bytes_acked);
+    return has ? info.tcpi_bytes_acked : 0;
+}
+
 #else
 
 void cw__tcp_info_add(int fd, cw_net_counters *to)
 {
     (void)fd;
     (void)to;
+}
+
+uint64_t cw__tcp_taken(int fd)
+{
+    (void)fd;
+    return 0;
 }
 
 #endif

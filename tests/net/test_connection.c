@@ -6,11 +6,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "client_fixture.h"
-#include "raw_client.h"
+#include "h2_client.h"
 #include "server_fixture.h"
 
 enum { LARGE = 30000000 }; /* more than the sockets of both ends hold */
@@ -104,12 +105,131 @@ static void a_refused_upload_can_be_sent_to_its_end(void **state)
     fixture_close(f);
 }
 
+/* ---- slow readers ------------------------------------------------------------------------------
+ */
+
+enum { SLOW_MS = 200, SLOW_ROUNDS = 9, SLOW_TIMEOUT_MS = 600, STREAMED = 20000000 };
+
+static const cw_http_server_options impatient = {.limits = {.body_timeout_ms = SLOW_TIMEOUT_MS}};
+
+static void nap(long ms)
+{
+    const struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    nanosleep(&t, NULL);
+}
+
+/*
+ * A reader that takes something now and then is no offence, though it takes it longer than the
+ * limit until the socket has room for the next write.
+ */
+static void a_slow_reader_gets_it_all(void **state)
+{
+    (void)state;
+    fixture *f = fixture_open(&impatient);
+    raw_client c;
+    raw_response r;
+    assert_true(raw_open(&c, f->port));
+    assert_true(raw_send_text(&c, "GET /stream/20000000 HTTP/1.1\r\n" HOST "\r\n"));
+    for (unsigned i = 0; i < SLOW_ROUNDS; i++) {
+        assert_true(raw_read(&c, RAW_WAIT_MS));
+        nap(SLOW_MS);
+    }
+    assert_true(raw_get_response(&c, true, &r));
+    assert_int_equal(r.body_len, STREAMED);
+    raw_response_free(&r);
+    raw_close(&c);
+    fixture_close(f);
+}
+
+static void h2_slow_readers_get_it_all(void **state)
+{
+    (void)state;
+    fixture *f = fixture_open(&impatient);
+    h2_client c;
+    assert_true(h2_open(&c, f->port));
+    nghttp2_session_set_local_window_size(c.session, 0, 0, INT32_MAX);
+    nghttp2_settings_entry window = {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, INT32_MAX};
+    nghttp2_submit_settings(c.session, 0, &window, 1);
+    const h2_stream *a = h2_request(&c, "GET", "/stream/20000000", NULL, 0);
+    const h2_stream *b = h2_request(&c, "GET", "/stream/20000000", NULL, 0);
+    for (unsigned i = 0; i < SLOW_ROUNDS; i++) {
+        assert_true(h2_pump(&c, RAW_WAIT_MS));
+        nap(SLOW_MS);
+    }
+    assert_true(h2_wait(&c, a));
+    assert_true(h2_wait(&c, b));
+    assert_int_equal(a->body.len, STREAMED);
+    assert_int_equal(b->body.len, STREAMED);
+    h2_close(&c);
+    fixture_close(f);
+}
+
+/* ---- fairness ----------------------------------------------------------------------------------
+ */
+
+enum { SHARE_MAX = 1 << 20 };
+
+static void write_on(void *ctx, cw_http_call *call)
+{
+    static const uint8_t piece[65536];
+    (void)ctx;
+    while (cw_http_unsent(call) < 65536 && !cw_http_call_gone(call)) {
+        assert_int_equal(cw_http_write(call, cw_bytes_of(piece, sizeof piece)), CW_NET_OK);
+    }
+}
+
+static void begin(void *ctx, cw_http_call *call)
+{
+    assert_int_equal(cw_http_start(call, 200, (cw_http_fields){.len = 0}), CW_NET_OK);
+    write_on(ctx, call);
+}
+
+static void give_up(void *ctx, cw_http_call *call, const cw_net_error *e)
+{
+    (void)ctx;
+    (void)e;
+    cw_http_abort(call);
+}
+
+/* A socket that takes megabytes at once has its share of a turn, and the loop looks at others. */
+static void one_connection_does_not_take_the_turn(void **state)
+{
+    (void)state;
+    const cw_http_handler handler = {
+        .on_request = begin, .on_writable = write_on, .on_done = give_up};
+    uv_loop_t loop;
+    cw_net_error e;
+    cw_net_counters n;
+    raw_client c;
+    assert_int_equal(uv_loop_init(&loop), 0);
+    cw_http_server *s = cw_http_server_open(&loop, &(cw_http_server_options){.host = "127.0.0.1"},
+                                            &handler, NULL, &e);
+    assert_non_null(s);
+    assert_true(raw_open(&c, cw_http_server_port(s)));
+    assert_true(raw_send_text(&c, "GET / HTTP/1.1\r\n" HOST "\r\n"));
+    uint64_t last = 0;
+    unsigned turns = 0;
+    do { /* until the sockets are full */
+        uv_run(&loop, UV_RUN_NOWAIT);
+        cw_http_server_counters(s, &n);
+        assert_in_range(n.bytes_out - last, 0, SHARE_MAX);
+        last = n.bytes_out;
+    } while (last < 2 * SHARE_MAX && ++turns < 10000);
+    raw_close(&c);
+    cw_http_server_close(s, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_reads_what_came_before_the_reset),
         cmocka_unit_test(a_reset_without_an_answer_fails),
         cmocka_unit_test(a_refused_upload_can_be_sent_to_its_end),
+        cmocka_unit_test(a_slow_reader_gets_it_all),
+        cmocka_unit_test(h2_slow_readers_get_it_all),
+        cmocka_unit_test(one_connection_does_not_take_the_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
