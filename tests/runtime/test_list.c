@@ -81,8 +81,8 @@ static void grows_in_place_at_the_arenas_end(void **state)
     cw_arena_free(&a);
 }
 
-/* Counts and products that overflow (report B30): no allocation at all is tried. */
-static void overflows_are_limits(void **state)
+/* Counts and products that overflow (a public report): no allocation at all is tried. */
+static void b30_overflows_are_limits(void **state)
 {
     (void)state;
     static const struct {
@@ -189,7 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_growth_rule),
         cmocka_unit_test(grows_in_place_at_the_arenas_end),
-        cmocka_unit_test(overflows_are_limits),
+        cmocka_unit_test(b30_overflows_are_limits),
         cmocka_unit_test(doubles_only_as_far_as_allowed),
         cmocka_unit_test(interleaved_growth_is_linear),
     };
