@@ -179,7 +179,7 @@ static bool read_connection(cw__http1 *h, cw_str value)
             h->facts.wants_close = true;
         } else if (cw__name_is(option, "keep-alive")) {
             h->facts.wants_keep_alive = true;
-        } else if (option.len > 0 && ++h->facts.names > MAX_NAMED) {
+        } else if (++h->facts.names > MAX_NAMED) { /* empty ones too: they cost as much */
             return cw__http1_refuse(h, 400, "connection names too many fields");
         }
     }
@@ -266,9 +266,10 @@ static bool is_same(cw_str option, cw_str lower)
     return true;
 }
 
-/* Is it named in one of the Connection fields? They bear the mark by now. */
-static bool is_named(const cw__fields *f, cw_str name)
+/* What the Connection fields name, MAX_NAMED at most. How many. */
+static size_t named_fields(const cw__fields *f, cw_str *names)
 {
+    size_t n = 0;
     for (size_t i = 0; i < f->len; i++) {
         const cw__field_ref *r = &f->refs[i];
         size_t len = r->name_len & ~HIDDEN;
@@ -276,23 +277,28 @@ static bool is_named(const cw__fields *f, cw_str name)
             continue;
         }
         cw_str list = cw__http1_text(f, r->value, r->value + r->value_len);
-        while (list.len > 0) {
-            if (is_same(next_element(&list), name)) {
-                return true;
-            }
+        while (list.len > 0 && n < MAX_NAMED) {
+            names[n] = next_element(&list);
+            bool is_field = !cw__name_is(names[n], "close") && !cw__name_is(names[n], "keep-alive");
+            n += is_field && names[n].len > 0;
         }
     }
-    return false;
+    return n;
 }
 
 /* RFC 9110, 7.6.1; content-length is no option of a connection, whatever it says. */
 static void hide_named(cw__fields *f)
 {
+    cw_str names[MAX_NAMED];
+    size_t n = named_fields(f, names);
     for (size_t i = 0; i < f->len; i++) {
         cw__field_ref *r = &f->refs[i];
         cw_str name = cw__http1_text(f, r->name, r->name + (r->name_len & ~HIDDEN));
-        if (!(r->name_len & HIDDEN) && !cw_str_equal(name, CW_STR("content-length")) &&
-            is_named(f, name)) {
+        bool is_named = false;
+        for (size_t k = 0; k < n && !is_named; k++) {
+            is_named = is_same(names[k], name);
+        }
+        if (is_named && !cw_str_equal(name, CW_STR("content-length"))) {
             r->name_len |= HIDDEN;
         }
     }

@@ -51,6 +51,26 @@ static void header_bytes(void **state)
     }
 }
 
+/* What Connection fields name is looked for among all fields: 32 names, empty ones included. */
+static void connection_options(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"a,", ","};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t n = 15; n <= 17; n++) {
+            char list[64] = "", in[300];
+            for (size_t k = 0; k < n; k++) {
+                strcat(list, options[i]);
+            }
+            snprintf(in, sizeof in,
+                     "GET / HTTP/1.1\r\n" HOST
+                     "connection: close,%s\r\nconnection: %skeep-alive\r\n\r\n",
+                     list, list);
+            assert_int_equal(served(NULL, in), n <= 16 ? 0 : 400);
+        }
+    }
+}
+
 static void header_fields(void **state)
 {
     (void)state;
@@ -428,13 +448,14 @@ static void slow_responses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(header_bytes),     cmocka_unit_test(header_fields),
-        cmocka_unit_test(request_target),   cmocka_unit_test(endless_heads),
-        cmocka_unit_test(trailers),         cmocka_unit_test(chunk_framing),
-        cmocka_unit_test(responses),        cmocka_unit_test(interim_responses),
-        cmocka_unit_test(slow_requests),    cmocka_unit_test(progress_counts),
-        cmocka_unit_test(own_side_is_slow), cmocka_unit_test(slow_in_mid_response),
-        cmocka_unit_test(header_timeout),   cmocka_unit_test(slow_responses),
+        cmocka_unit_test(header_bytes),         cmocka_unit_test(connection_options),
+        cmocka_unit_test(header_fields),        cmocka_unit_test(request_target),
+        cmocka_unit_test(endless_heads),        cmocka_unit_test(trailers),
+        cmocka_unit_test(chunk_framing),        cmocka_unit_test(responses),
+        cmocka_unit_test(interim_responses),    cmocka_unit_test(slow_requests),
+        cmocka_unit_test(progress_counts),      cmocka_unit_test(own_side_is_slow),
+        cmocka_unit_test(slow_in_mid_response), cmocka_unit_test(header_timeout),
+        cmocka_unit_test(slow_responses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
