@@ -17,17 +17,18 @@ if ! cmp -s "$here/package-lock.json" installed-lock.json; then
     rm -f runner
     cp package-lock.json installed-lock.json
 fi
-[ ! -x runner ] || exit 0
 
 # Without an argument that it takes it prints its usage.
 starts() {
     "$@" --help 2>&1 | grep -q '^Usage: conformance'
 }
 
+! starts "$work/runner" || exit 0
+
 # The machine's own Debian source (both of apt's formats) with trixie in the place of its release.
 debian_13_source() {
     release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-    cat /etc/apt/sources.list.d/*.sources 2>/dev/null | awk -v release="$release" '
+    awk -v release="$release" '
         BEGIN { RS = ""; FS = "\n" }
         {
             mine = 0
@@ -43,7 +44,7 @@ debian_13_source() {
         mine && /URIs:[^\n]*debian/ {
             for (i = 1; i <= NF; i++) print $i
             exit
-        }' >apt/trixie.sources
+        }' /etc/apt/sources.list.d/*.sources >apt/trixie.sources 2>/dev/null || true
     cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
         sed -n "s/^\(deb[ \t].*debian[^ \t]*[ \t]\+\)${release}[ \t].*/\1trixie main/p" |
         head -n 1 >apt/trixie.list
