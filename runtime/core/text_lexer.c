@@ -11,6 +11,11 @@ bool cw__text_fail(cw__text_reader *r, cw_status st, const char *at, const char 
     if (r->status != CW_OK) {
         return false;
     }
+    if (r->token.kind == CW__TEXT_BAD && at == r->token.at) {
+        st = r->bad.status;
+        at = r->bad.at;
+        detail = r->bad.detail;
+    }
     bool cut = st == CW_ERR_SYNTAX || st == CW_ERR_TYPE || st == CW_ERR_STRING;
     if (cut && at == r->end) {
         st = CW_ERR_TRUNCATED;
@@ -39,6 +44,15 @@ bool cw__text_fail_at_name(cw__text_reader *r, cw_str name)
     cw__printable shown;
     cw__make_printable(&shown, name);
     return cw__text_fail_at(r, shown.text, SIZE_MAX);
+}
+
+/* There is no token: what whoever expects one fails with. NULL. */
+static CW_COLD const char *bad(cw__text_reader *r, cw_status st, const char *at, const char *detail)
+{
+    r->bad.status = st;
+    r->bad.at = at;
+    r->bad.detail = detail;
+    return NULL;
 }
 
 /* The first byte of [s, end) where UTF-8 breaks; there is one. */
@@ -105,7 +119,7 @@ static bool one_of(const cw__text_reader *r, const char *p, char a, char b)
     return p < r->end && (*p == a || *p == b);
 }
 
-/* 0x1F or 017; p is behind the first 0. NULL: failed. */
+/* 0x1F or 017; p is behind the first 0. NULL: bad. */
 static const char *based_number(cw__text_reader *r, const char *p)
 {
     if (one_of(r, p, 'x', 'X')) {
@@ -114,8 +128,7 @@ static const char *based_number(cw__text_reader *r, const char *p)
             p++;
         }
         if (p == first) {
-            cw__text_fail(r, CW_ERR_SYNTAX, p, "expected a hexadecimal digit");
-            return NULL;
+            return bad(r, CW_ERR_SYNTAX, p, "expected a hexadecimal digit");
         }
         return p;
     }
@@ -123,8 +136,7 @@ static const char *based_number(cw__text_reader *r, const char *p)
         p++;
     }
     if (p < r->end && cw__text_is_digit(*p)) {
-        cw__text_fail(r, CW_ERR_SYNTAX, p, "a leading 0 is for octal numbers");
-        return NULL;
+        return bad(r, CW_ERR_SYNTAX, p, "a leading 0 is for octal numbers");
     }
     return p;
 }
@@ -144,8 +156,7 @@ static const char *decimal_number(cw__text_reader *r, const char *p, bool *real)
         const char *first = p;
         p = digits(r, p);
         if (p == first) {
-            cw__text_fail(r, CW_ERR_SYNTAX, p, "expected an exponent");
-            return NULL;
+            return bad(r, CW_ERR_SYNTAX, p, "expected an exponent");
         }
     }
     if (one_of(r, p, 'f', 'F')) {
@@ -155,7 +166,7 @@ static const char *decimal_number(cw__text_reader *r, const char *p, bool *real)
     return p;
 }
 
-static const char *number(cw__text_reader *r, const char *p)
+static const char *number(cw__text_reader *r, const char *p, cw__text_kind *kind)
 {
     bool real = false;
     bool based =
@@ -165,10 +176,9 @@ static const char *number(cw__text_reader *r, const char *p)
         return NULL;
     }
     if (p < r->end && (cw__text_is_letter(*p) || cw__text_is_digit(*p) || *p == '.')) {
-        cw__text_fail(r, CW_ERR_SYNTAX, p, "expected a blank behind the number");
-        return NULL;
+        return bad(r, CW_ERR_SYNTAX, p, "expected a blank behind the number");
     }
-    r->token.kind = real ? CW__TEXT_FLOAT : CW__TEXT_INT;
+    *kind = real ? CW__TEXT_FLOAT : CW__TEXT_INT;
     return p;
 }
 
@@ -281,8 +291,7 @@ static const char *string(cw__text_reader *r, const char *p)
     bool ascii = true;
     while (p < r->end && *p != quote) {
         if (*p == '\n' || *p == 0) {
-            cw__text_fail(r, CW_ERR_STRING, p, *p ? "a line ends in a string" : "NUL in a string");
-            return NULL;
+            return bad(r, CW_ERR_STRING, p, *p ? "a line ends in a string" : "NUL in a string");
         }
         ascii &= (unsigned char)*p < 0x80;
         if (*p != '\\') {
@@ -294,18 +303,15 @@ static const char *string(cw__text_reader *r, const char *p)
         const char *why;
         const char *next = cw__text_escape(p, r->end, dropped, &n, &why);
         if (!next) {
-            cw__text_fail(r, CW_ERR_STRING, why ? p : r->end, why);
-            return NULL;
+            return bad(r, CW_ERR_STRING, why ? p : r->end, why);
         }
         p = next;
     }
     if (!ascii && !cw__utf8_valid(begin, (size_t)(p - begin))) {
-        cw__text_fail(r, CW_ERR_UTF8, first_invalid(begin, p), NULL);
-        return NULL;
+        return bad(r, CW_ERR_UTF8, first_invalid(begin, p), NULL);
     }
     if (p == r->end) {
-        cw__text_fail(r, CW_ERR_STRING, p, NULL);
-        return NULL;
+        return bad(r, CW_ERR_STRING, p, NULL);
     }
     return p + 1;
 }
@@ -321,31 +327,36 @@ static const char *identifier(const cw__text_reader *r, const char *p)
     return p;
 }
 
-bool cw__text_next(cw__text_reader *r)
+/* The token at p < r->end, its kind in *kind: returns what follows it; NULL: bad. */
+static const char *token(cw__text_reader *r, const char *p, cw__text_kind *kind)
+{
+    if (cw__text_is_letter(*p)) {
+        *kind = CW__TEXT_IDENT;
+        return identifier(r, p);
+    }
+    if (cw__text_is_digit(*p) || (*p == '.' && p + 1 < r->end && cw__text_is_digit(p[1]))) {
+        return number(r, p, kind);
+    }
+    if (*p == '"' || *p == '\'') {
+        *kind = CW__TEXT_STRING;
+        return string(r, p);
+    }
+    if (*p > ' ' && *p < 0x7f) {
+        *kind = CW__TEXT_SYMBOL;
+        return p + 1;
+    }
+    bool mark = p == r->begin && r->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0;
+    return bad(r, CW_ERR_SYNTAX, p, mark ? "byte order mark" : "stray character");
+}
+
+void cw__text_next(cw__text_reader *r)
 {
     cw__text_token *t = &r->token;
-    const char *p = cw__text_blanks(r, t->end);
-    t->at = p;
-    if (p == r->end) {
-        t->kind = CW__TEXT_END;
-        t->end = p;
-        return true;
+    t->at = cw__text_blanks(r, t->end);
+    t->kind = CW__TEXT_END;
+    t->end = t->at < r->end ? token(r, t->at, &t->kind) : t->at;
+    if (!t->end) {
+        t->kind = CW__TEXT_BAD;
+        t->end = t->at;
     }
-    if (cw__text_is_letter(*p)) {
-        t->kind = CW__TEXT_IDENT;
-        p = identifier(r, p);
-    } else if (cw__text_is_digit(*p) || (*p == '.' && p + 1 < r->end && cw__text_is_digit(p[1]))) {
-        p = number(r, p);
-    } else if (*p == '"' || *p == '\'') {
-        t->kind = CW__TEXT_STRING;
-        p = string(r, p);
-    } else if (*p > ' ' && *p < 0x7f) {
-        t->kind = CW__TEXT_SYMBOL;
-        p++;
-    } else {
-        bool mark = p == r->begin && r->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0;
-        return cw__text_fail(r, CW_ERR_SYNTAX, p, mark ? "byte order mark" : "stray character");
-    }
-    t->end = p;
-    return p != NULL;
 }

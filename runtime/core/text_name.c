@@ -99,5 +99,6 @@ bool cw__text_bracketed(cw__text_reader *r, cw__text_name *name)
         return cw__text_fail(r, CW_ERR_SYNTAX, at, "invalid name in brackets");
     }
     r->token.end = end + 1;
-    return cw__text_next(r);
+    cw__text_next(r);
+    return true;
 }

@@ -51,31 +51,24 @@ bool cw__text_first(cw__text_reader *r, uint32_t index)
 
 bool cw__text_colon(cw__text_reader *r, const cw_field *f)
 {
-    bool found;
-    if (!cw__text_take(r, ':', &found)) {
-        return false;
-    }
-    return found || f->message || cw__text_fail(r, CW_ERR_SYNTAX, r->token.at, "expected ':'");
+    return cw__text_take(r, ':') || f->message ||
+           cw__text_fail(r, CW_ERR_SYNTAX, r->token.at, "expected ':'");
 }
 
 /* Parses one element to the list; puts its name and index into the path when it fails. */
 typedef bool element_parser(cw__text_reader *r, const void *what, void *list, int depth);
 
+/* Behind '['. */
 static bool bracketed_elements(cw__text_reader *r, element_parser *element, const void *what,
                                const char *name, void *list, int depth)
 {
-    bool done, comma;
-    if (!cw__text_next(r) || !cw__text_take(r, ']', &done)) {
-        return cw__text_fail_at(r, name, SIZE_MAX);
-    }
+    bool done = cw__text_take(r, ']');
     while (!done) {
         if (!element(r, what, list, depth)) {
             return false;
         }
-        if (!cw__text_take(r, ']', &done) || (!done && !cw__text_take(r, ',', &comma))) {
-            return cw__text_fail_at(r, name, SIZE_MAX);
-        }
-        if (!done && !comma) {
+        done = cw__text_take(r, ']');
+        if (!done && !cw__text_take(r, ',')) {
             cw__text_fail(r, CW_ERR_SYNTAX, r->token.at, "expected ',' or ']'");
             return cw__text_fail_at(r, name, SIZE_MAX);
         }
@@ -86,8 +79,8 @@ static bool bracketed_elements(cw__text_reader *r, element_parser *element, cons
 static bool parse_elements(cw__text_reader *r, element_parser *element, const void *what,
                            const char *name, void *list, int depth)
 {
-    return cw__text_is(r, '[') ? bracketed_elements(r, element, what, name, list, depth)
-                               : element(r, what, list, depth);
+    return cw__text_take(r, '[') ? bracketed_elements(r, element, what, name, list, depth)
+                                 : element(r, what, list, depth);
 }
 
 /* Room for one more element; the list at `list` knows of it. NULL: failed. */
@@ -359,9 +352,7 @@ static bool named_field(cw__text_reader *r, const cw_type *t, char *m, uint32_t 
         return cw__text_fail(r, CW_ERR_SYNTAX, token.at, "expected a field's name");
     }
     const cw_field *f = find_field(t, name, next);
-    if (!cw__text_next(r)) {
-        return cw__text_fail_at_name(r, name);
-    }
+    cw__text_next(r);
     if (f) {
         return known_field(r, t, f, m, token.at, depth);
     }
@@ -386,11 +377,10 @@ static bool fields(cw__text_reader *r, const cw_type *t, void *m, char close, in
         return false;
     }
     while (close ? !cw__text_is(r, close) : r->token.kind != CW__TEXT_END) {
-        bool found;
-        if (!any_field(r, t, m, &next, depth) || !cw__text_take(r, ';', &found) ||
-            !(found || cw__text_take(r, ',', &found))) {
+        if (!any_field(r, t, m, &next, depth)) {
             return false;
         }
+        cw__text_separator(r);
     }
     close_seen(r, outer);
     return true;
@@ -405,7 +395,12 @@ bool cw__text_message(cw__text_reader *r, const cw_type *t, void *m, int depth)
         return cw__text_fail(r, CW_ERR_DEPTH, r->token.at, NULL);
     }
     char close = *r->token.at == '{' ? '}' : '>';
-    return cw__text_next(r) && fields(r, t, m, close, depth - 1) && cw__text_next(r);
+    cw__text_next(r);
+    if (!fields(r, t, m, close, depth - 1)) {
+        return false;
+    }
+    cw__text_next(r);
+    return true;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------
@@ -454,7 +449,8 @@ cw_status cw_text_parse(const cw_type *type, void *m, const char *text, size_t l
     int depth = cw__limit_depth(o->depth);
     type->init(m);
     cw__arena_budget_begin(a, cw__limit_memory(o->max_memory, len));
-    bool ok = cw__text_next(&r) && fields(&r, type, m, 0, depth) && finish(&r, m, depth);
+    cw__text_next(&r);
+    bool ok = fields(&r, type, m, 0, depth) && finish(&r, m, depth);
     cw__arena_budget_end(a);
     if (ok) {
         return CW_OK;

@@ -57,11 +57,11 @@ bool cw__text_any(cw__text_reader *r, const cw_type *any, void *m, int depth)
         return cw__text_fail(r, CW_ERR_DUPLICATE, at, NULL);
     }
     const cw_type *t = cw__any_type(r->root->file, r->types, name.whole);
-    bool colon, outer = r->maps_unsorted;
+    bool outer = r->maps_unsorted;
     cw_bytes value = {NULL, 0};
     r->maps_unsorted = false;
-    bool ok = t ? cw__text_take(r, ':', &colon) && any_value(r, t, &value, depth)
-                : cw__text_fail(r, CW_ERR_UNKNOWN_TYPE, at, NULL);
+    cw__text_take(r, ':');
+    bool ok = t ? any_value(r, t, &value, depth) : cw__text_fail(r, CW_ERR_UNKNOWN_TYPE, at, NULL);
     r->maps_unsorted = outer;
     if (!ok) {
         cw__any_fail_at(r->error, name.whole);

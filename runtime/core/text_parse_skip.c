@@ -12,22 +12,18 @@ static bool skip_scalar(cw__text_reader *r)
 {
     if (r->token.kind == CW__TEXT_STRING) {
         do {
-            if (!cw__text_next(r)) {
-                return false;
-            }
+            cw__text_next(r);
         } while (r->token.kind == CW__TEXT_STRING);
         return true;
     }
-    bool minus;
-    if (!cw__text_take(r, '-', &minus)) {
-        return false;
-    }
+    bool minus = cw__text_take(r, '-');
     bool number = r->token.kind == CW__TEXT_INT || r->token.kind == CW__TEXT_FLOAT;
     bool word = r->token.kind == CW__TEXT_IDENT && (!minus || cw__text_is_special(r));
     if (!number && !word) {
         return cw__text_fail(r, CW_ERR_SYNTAX, r->token.at, "expected a value");
     }
-    return cw__text_next(r);
+    cw__text_next(r);
+    return true;
 }
 
 static bool opens_message(const cw__text_reader *r)
@@ -44,19 +40,13 @@ static bool skip_value(cw__text_reader *r, bool scalars, int depth)
 /* Behind '['. */
 static bool skip_list(cw__text_reader *r, bool scalars, int depth)
 {
-    bool done;
-    if (!cw__text_take(r, ']', &done)) {
-        return false;
-    }
+    bool done = cw__text_take(r, ']');
     while (!done) {
-        bool more;
-        if (!skip_value(r, scalars, depth) || !cw__text_take(r, ']', &done)) {
+        if (!skip_value(r, scalars, depth)) {
             return false;
         }
-        if (!done && !cw__text_take(r, ',', &more)) {
-            return false;
-        }
-        if (!done && !more) {
+        done = cw__text_take(r, ']');
+        if (!done && !cw__text_take(r, ',')) {
             return cw__text_fail(r, CW_ERR_SYNTAX, r->token.at, "expected ',' or ']'");
         }
     }
@@ -65,16 +55,12 @@ static bool skip_list(cw__text_reader *r, bool scalars, int depth)
 
 bool cw__text_skip(cw__text_reader *r, int depth)
 {
-    bool colon, list;
-    if (!cw__text_take(r, ':', &colon) || !cw__text_take(r, '[', &list)) {
-        return false;
-    }
-    return list ? skip_list(r, colon, depth) : skip_value(r, colon, depth);
+    bool colon = cw__text_take(r, ':');
+    return cw__text_take(r, '[') ? skip_list(r, colon, depth) : skip_value(r, colon, depth);
 }
 
 static bool skip_field(cw__text_reader *r, int depth)
 {
-    bool found;
     if (cw__text_is(r, '[')) {
         cw__text_name name;
         if (!cw__text_bracketed(r, &name)) {
@@ -82,14 +68,15 @@ static bool skip_field(cw__text_reader *r, int depth)
         }
     } else if (r->token.kind == CW__TEXT_IDENT ||
                (r->token.kind == CW__TEXT_INT && r->ignore_unknown)) {
-        if (!cw__text_next(r)) {
-            return false;
-        }
+        cw__text_next(r);
     } else {
         return cw__text_fail(r, CW_ERR_SYNTAX, r->token.at, "expected a field's name");
     }
-    return cw__text_skip(r, depth) && cw__text_take(r, ';', &found) &&
-           (found || cw__text_take(r, ',', &found));
+    if (!cw__text_skip(r, depth)) {
+        return false;
+    }
+    cw__text_separator(r);
+    return true;
 }
 
 static bool skip_message(cw__text_reader *r, int depth)
@@ -101,14 +88,11 @@ static bool skip_message(cw__text_reader *r, int depth)
         return cw__text_fail(r, CW_ERR_DEPTH, r->token.at, NULL);
     }
     char close = *r->token.at == '{' ? '}' : '>';
-    bool done = cw__text_next(r);
-    if (!done) {
-        return false;
-    }
-    while (!cw__text_is(r, close)) {
+    cw__text_next(r);
+    while (!cw__text_take(r, close)) {
         if (!skip_field(r, depth - 1)) {
             return false;
         }
     }
-    return cw__text_next(r);
+    return true;
 }

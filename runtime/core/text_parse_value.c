@@ -57,9 +57,7 @@ static bool magnitude(const char *p, const char *end, uint64_t *v)
 static bool get_integer(cw__text_reader *r, integer *v, uint64_t below, uint64_t above)
 {
     const char *at = r->token.at;
-    if (!cw__text_take(r, '-', &v->negative)) {
-        return false;
-    }
+    v->negative = cw__text_take(r, '-');
     if (r->token.kind != CW__TEXT_INT) {
         return cw__text_fail_value(r, expected_integer);
     }
@@ -67,7 +65,8 @@ static bool get_integer(cw__text_reader *r, integer *v, uint64_t below, uint64_t
         v->magnitude > (v->negative ? below : above) || (v->negative && below == 0)) {
         return cw__text_fail(r, CW_ERR_RANGE, at, NULL);
     }
-    return cw__text_next(r);
+    cw__text_next(r);
+    return true;
 }
 
 static bool get_signed(cw__text_reader *r, int64_t *v, uint64_t most)
@@ -146,9 +145,7 @@ static bool get_bool(cw__text_reader *r, void *to)
         if (!v && !(word && is_one_of(token_text(r), "false", "False", "f"))) {
             return cw__text_fail_value(r, "expected true or false");
         }
-        if (!cw__text_next(r)) {
-            return false;
-        }
+        cw__text_next(r);
     }
     memcpy(to, &v, sizeof v);
     return true;
@@ -183,9 +180,7 @@ static bool get_enum(cw__text_reader *r, const cw_field *f, void *to, bool *igno
     bool known;
     if (r->token.kind == CW__TEXT_IDENT) {
         known = find_name(f->enum_type, token_text(r), &v);
-        if (!cw__text_next(r)) {
-            return false;
-        }
+        cw__text_next(r);
     } else if (r->token.kind == CW__TEXT_INT || cw__text_is(r, '-')) {
         if (!get_int32(r, &v)) {
             return false;
@@ -287,10 +282,7 @@ static bool parse_digits(cw__text_reader *r, double *wide, float *narrow)
 
 static bool get_real(cw__text_reader *r, double *wide, float *narrow)
 {
-    bool negative;
-    if (!cw__text_take(r, '-', &negative)) {
-        return false;
-    }
+    bool negative = cw__text_take(r, '-');
     if (cw__text_is_special(r)) {
         uint64_t bits = special_bits(token_text(r));
         memcpy(wide, &bits, sizeof *wide);
@@ -307,7 +299,8 @@ static bool get_real(cw__text_reader *r, double *wide, float *narrow)
     } else if (negative) {
         *wide = -*wide;
     }
-    return cw__text_next(r);
+    cw__text_next(r);
+    return true;
 }
 
 static bool get_double(cw__text_reader *r, void *to)
@@ -364,17 +357,18 @@ static bool get_text(cw__text_reader *r, const char *detail, char **data, size_t
     size_t most = 1;
     do {
         most += (size_t)(r->token.end - r->token.at);
-        if (!cw__text_next(r)) {
-            return false;
-        }
+        cw__text_next(r);
     } while (r->token.kind == CW__TEXT_STRING);
+    if (r->token.kind == CW__TEXT_BAD && (*r->token.at == '"' || *r->token.at == '\'')) {
+        return cw__text_fail_value(r, detail); /* one more string, a bad one */
+    }
     if (!cw__arena_room(r->arena, most)) {
         return cw__text_fail_memory(r, first.at);
     }
     cw__text_token behind = r->token;
     char *p = r->arena->ptr;
     *data = p;
-    for (r->token = first; r->token.at != behind.at; (void)cw__text_next(r)) {
+    for (r->token = first; r->token.at != behind.at; cw__text_next(r)) {
         p = unescape(r->token, p);
     }
     *p = 0;

@@ -19,7 +19,8 @@ typedef enum cw__text_kind {
     CW__TEXT_INT,    /* decimal, octal or hexadecimal, without a sign */
     CW__TEXT_FLOAT,  /* with a point, an exponent or an f */
     CW__TEXT_STRING, /* quotes included; its escapes are checked, and its bytes are UTF-8 */
-    CW__TEXT_SYMBOL  /* one visible ASCII character */
+    CW__TEXT_SYMBOL, /* one visible ASCII character */
+    CW__TEXT_BAD     /* no token: `bad` says why. Who expects anything here fails with that */
 } cw__text_kind;
 
 typedef struct cw__text_token {
@@ -39,6 +40,11 @@ typedef struct cw__text_reader {
     cw_arena *arena;
     cw_error *error;
     cw_status status;
+    struct {
+        cw_status status;
+        const char *at;
+        const char *detail;
+    } bad; /* of the token, when it is CW__TEXT_BAD */
     const cw_type *root;
     const cw_registry *types;
     const cw_extension *extension; /* the last one that was looked up */
@@ -58,11 +64,11 @@ typedef struct cw__text_reader {
 /* ---- text_lexer.c -----------------------------------------------------------------------------
  */
 
-/* Steps to the next token. False: there is none of any kind (bad number, string or character). */
-bool cw__text_next(cw__text_reader *r);
+/* Steps to the next token. */
+void cw__text_next(cw__text_reader *r);
 
-/* Sets the first failure at input position `at`; false. At the text's end a failure of syntax, type
- * or string is CW_ERR_TRUNCATED. */
+/* Sets the first failure at input position `at`; false. At a bad token it is that token's failure;
+ * at the text's end a failure of syntax, type or string is CW_ERR_TRUNCATED. */
 CW_COLD bool cw__text_fail(cw__text_reader *r, cw_status st, const char *at, const char *detail);
 /* The same with the reason that the arena's last allocation failed. */
 CW_COLD bool cw__text_fail_memory(cw__text_reader *r, const char *at);
@@ -92,11 +98,22 @@ static inline bool cw__text_is_digit(char c)
 /* The value of a hexadecimal digit; -1: it is none. */
 int cw__text_hex(char c);
 
-/* Over the symbol if it is there (*found); false: the token behind it is none. */
-static inline bool cw__text_take(cw__text_reader *r, char symbol, bool *found)
+/* Over the symbol; false: it is not there. */
+static inline bool cw__text_take(cw__text_reader *r, char symbol)
 {
-    *found = cw__text_is(r, symbol);
-    return !*found || cw__text_next(r);
+    bool found = cw__text_is(r, symbol);
+    if (found) {
+        cw__text_next(r);
+    }
+    return found;
+}
+
+/* Over what may follow a field. */
+static inline void cw__text_separator(cw__text_reader *r)
+{
+    if (!cw__text_take(r, ';')) {
+        cw__text_take(r, ',');
+    }
 }
 
 /*
