@@ -146,9 +146,15 @@ static const uint8_t *skip_field(cw__decoder *d, const uint8_t *start, const uin
     return p;
 }
 
-/* The group 1 of a message set, read as an item when it is one. Its bytes are known to be good. */
-static void read_item(cw__decoder *d, cw__ext_record *r)
+/*
+ * The group 1 of a message set, read as an item when it is one. Groups in it have been counted
+ * only: what is wrong with their ends is no failure of d, the group is then no item.
+ */
+static void read_item(const cw__decoder *outer, cw__ext_record *r)
 {
+    cw__decoder inside = *outer;
+    cw__decoder *d = &inside;
+    d->error = NULL;
     const uint8_t *p = r->payload.data;
     const uint8_t *end = p + r->payload.len;
     bool has_id = false, has_message = false;

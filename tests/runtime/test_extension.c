@@ -65,6 +65,7 @@ static const record_row record_rows[] = {
     {__LINE__, BYTES("\x0b\x10\x07\x10\x08\x1a\x01x\x1a\x01y\x0c"), true, 7, 2, 12, 7, 1, true},
     {__LINE__, BYTES("\x0b\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x1a\x00\x0c"), true,
      UINT32_MAX, 2, 15, 14, 0, true},
+    {__LINE__, BYTES("\x0b\x10\x07\x1a\x00\x23\x2c\x0c"), true, 1, 3, 8, 1, 6, false},
     {__LINE__, BYTES("\x0b\x10\x07\x0c"), true, 1, 3, 4, 1, 2, false},
     {__LINE__, BYTES("\x0b\x1a\x01x\x0c"), true, 1, 3, 5, 1, 3, false},
     {__LINE__,
