@@ -17,7 +17,9 @@ enum {
     GZIP_LEVEL = 6,
     BR_QUALITY = 4,
     STEP_MIN = 1024, /* output grows by as much, doubling, up to ... */
-    STEP_MAX = 65536
+    STEP_MAX = 65536,
+    RATIO_FREE = 1 << 20, /* may come out of a decoder, whatever has gone in, and ... */
+    RATIO_MAX = 1032      /* for each of those bytes: more than that gzip cannot reach */
 };
 
 /* In front of what Brotli's encoder allocates. */
@@ -32,7 +34,8 @@ struct cw__coder {
     unsigned coding;
     bool encodes, begun, ended, broken;
     int level;
-    size_t step; /* of output */
+    size_t step;        /* of output */
+    size_t taken, made; /* bytes, of a decoder */
     z_stream z;
     BrotliEncoderState *br_encoder; /* NULL: to be made for the next body */
     BrotliDecoderState *br_decoder;
@@ -107,6 +110,7 @@ bool cw__coder_reset(cw__coder *c)
 {
     c->begun = c->ended = c->broken = false;
     c->step = STEP_MIN;
+    c->taken = c->made = 0;
     drop_brotli(c);
     return c->coding != CW_HTTP_GZIP ||
            (c->encodes ? deflateReset(&c->z) : inflateReset(&c->z)) == Z_OK;
@@ -330,10 +334,19 @@ static const char *corrupt_text(const cw__coder *c)
                     : BrotliDecoderErrorString(BrotliDecoderGetErrorCode(c->br_decoder));
 }
 
+/* How much more may be made of what was taken. */
+static size_t room_by_ratio(const cw__coder *c)
+{
+    bool is_any = c->taken > (SIZE_MAX - RATIO_FREE) / RATIO_MAX;
+    return (is_any ? SIZE_MAX : RATIO_FREE + RATIO_MAX * c->taken) - c->made;
+}
+
 static cw_net_status decode_steps(cw__coder *c, cw_bytes in, size_t room, cw__buf *out,
                                   cw_net_error *e)
 {
     step_result result = STEP_INPUT;
+    c->taken += in.len;
+    room = room < room_by_ratio(c) ? room : room_by_ratio(c);
     size_t guess = in.len < STEP_MAX / 16 ? 4 * in.len : STEP_MAX / 4;
     c->step = c->step < guess ? guess : c->step;
     while (in.len > 0 || result == STEP_OUTPUT) {
@@ -352,6 +365,7 @@ static cw_net_status decode_steps(cw__coder *c, cw_bytes in, size_t room, cw__bu
             return break_off(c, e, CW_NET_ERR_BODY_LIMIT, "decoded size");
         }
         cw__buf_added(out, n);
+        c->made += n;
         room -= n;
         if (result == STEP_CORRUPT) {
             return break_off(c, e, CW_NET_ERR_CODING, corrupt_text(c));

@@ -439,6 +439,35 @@ static void bombs(void **state)
     }
 }
 
+/* Whatever the room is: what a few bytes of br may become has a limit, which gzip does not reach.
+ */
+static void ratio(void **state)
+{
+    (void)state;
+    static const size_t cuts[] = {0, 1, 1000};
+    for (size_t k = 0; k < COUNT(codings); k++) {
+        cw__buf free_size = coded_zeros(codings[k], MIB), coded = coded_zeros(codings[k], 20 * MIB);
+        cw__coder *decoder = cw__decoder_open(codings[k]);
+        for (size_t i = 0; i < COUNT(cuts); i++) {
+            cw__buf out = {NULL, 0, 0, 0};
+            cw_net_error e;
+            bool is_gzip = codings[k] == CW_HTTP_GZIP;
+            cw_bytes in = cw__buf_bytes(&free_size);
+            assert_int_equal(decode(decoder, in, cuts[i], false, SIZE_MAX, &out, &e), CW_NET_OK);
+            assert_int_equal(cw__buf_len(&out), MIB);
+            in = cw__buf_bytes(&coded);
+            assert_int_equal(decode(decoder, in, cuts[i], false, SIZE_MAX, &out, &e),
+                             is_gzip ? CW_NET_OK : CW_NET_ERR_BODY_LIMIT);
+            size_t most = is_gzip ? 20 * MIB : MIB + 1032 * in.len;
+            assert_in_range(cw__buf_len(&out), is_gzip ? 20 * MIB : MIB, most);
+            cw__buf_free(&out);
+        }
+        cw__coder_free(decoder);
+        cw__buf_free(&free_size);
+        cw__buf_free(&coded);
+    }
+}
+
 static void exact_room(void **state)
 {
     (void)state;
@@ -516,12 +545,19 @@ static void reset_in_the_middle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_levels),          cmocka_unit_test(odd_cuts),
-        cmocka_unit_test(pieces_are_flushed),  cmocka_unit_test(foreign),
-        cmocka_unit_test(many_members),        cmocka_unit_test(cut_off),
-        cmocka_unit_test(bytes_after_the_end), cmocka_unit_test(corrupt),
-        cmocka_unit_test(not_coded_at_all),    cmocka_unit_test(bombs),
-        cmocka_unit_test(exact_room),          cmocka_unit_test(memory_follows_the_body),
+        cmocka_unit_test(all_levels),
+        cmocka_unit_test(odd_cuts),
+        cmocka_unit_test(pieces_are_flushed),
+        cmocka_unit_test(foreign),
+        cmocka_unit_test(many_members),
+        cmocka_unit_test(cut_off),
+        cmocka_unit_test(bytes_after_the_end),
+        cmocka_unit_test(corrupt),
+        cmocka_unit_test(not_coded_at_all),
+        cmocka_unit_test(bombs),
+        cmocka_unit_test(ratio),
+        cmocka_unit_test(exact_room),
+        cmocka_unit_test(memory_follows_the_body),
         cmocka_unit_test(reset_in_the_middle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
