@@ -67,6 +67,9 @@ static bool is_prefix(cw_str s)
 bool cw__text_check_name(cw_str name, size_t *prefix)
 {
     size_t n = name.len;
+    if (n == 0) {
+        return false;
+    }
     while (n > 0 && name.data[n - 1] != '/') {
         n--;
     }
