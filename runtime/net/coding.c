@@ -18,8 +18,13 @@ enum {
     BR_QUALITY = 4,
     STEP_MIN = 1024, /* output grows by as much, doubling, up to ... */
     STEP_MAX = 65536,
-    RATIO_FREE = 1 << 20, /* may come out of a decoder, whatever has gone in, and ... */
-    RATIO_MAX = 1032      /* for each of those bytes: more than that gzip cannot reach */
+    RATIO_FREE = 1 << 18, /* may come out of a decoder, whatever has gone in, and ... */
+    RATIO_MAX = 1032,     /* for each of those bytes: more than that gzip cannot reach */
+    /* A block of Brotli's decoder, but for its window: 256 tables of 1080 codes are the most, and
+     * no byte can make more than two of them. */
+    TABLES_FIRST = 65536,
+    TABLES_EACH = 8192,
+    TABLES_BYTES = 256
 };
 
 /* In front of what Brotli's encoder allocates. */
@@ -39,6 +44,8 @@ struct cw__coder {
     z_stream z;
     BrotliEncoderState *br_encoder; /* NULL: to be made for the next body */
     BrotliDecoderState *br_decoder;
+    size_t block_max;  /* of br_decoder */
+    bool is_too_large; /* it has asked for more */
     block *blocks;     /* of br_encoder */
     jmp_buf no_memory; /* where to go on without memory, during a call of br_encoder */
 };
@@ -108,7 +115,7 @@ void cw__coder_free(cw__coder *c)
 
 bool cw__coder_reset(cw__coder *c)
 {
-    c->begun = c->ended = c->broken = false;
+    c->begun = c->ended = c->broken = c->is_too_large = false;
     c->step = STEP_MIN;
     c->taken = c->made = 0;
     drop_brotli(c);
@@ -260,6 +267,7 @@ typedef enum step_result {
     STEP_OUTPUT,
     STEP_END,
     STEP_CORRUPT,
+    STEP_LIMIT,
     STEP_MEMORY
 } step_result;
 
@@ -292,6 +300,23 @@ static step_result inflate_step(cw__coder *c, cw_bytes *in, uint8_t *to, size_t 
     }
 }
 
+/*
+ * Brotli's decoder makes its window as large as the next part of the body says that it is (less
+ * than twice that), and fills it before anything comes out.
+ */
+static void *decoder_new(void *coder, size_t size)
+{
+    cw__coder *c = coder;
+    c->is_too_large = size > c->block_max;
+    return c->is_too_large ? NULL : malloc(size);
+}
+
+static void decoder_free(void *coder, void *data)
+{
+    (void)coder;
+    free(data);
+}
+
 static step_result brotli_step(cw__coder *c, cw_bytes *in, uint8_t *to, size_t *n)
 {
     if (c->ended) {
@@ -299,7 +324,7 @@ static step_result brotli_step(cw__coder *c, cw_bytes *in, uint8_t *to, size_t *
         return STEP_CORRUPT;
     }
     if (c->br_decoder == NULL) {
-        c->br_decoder = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+        c->br_decoder = BrotliDecoderCreateInstance(decoder_new, decoder_free, c);
         if (c->br_decoder == NULL) {
             return STEP_MEMORY;
         }
@@ -317,6 +342,9 @@ static step_result brotli_step(cw__coder *c, cw_bytes *in, uint8_t *to, size_t *
         return STEP_OUTPUT;
     default:
         break;
+    }
+    if (c->is_too_large) {
+        return STEP_LIMIT;
     }
     BrotliDecoderErrorCode code = BrotliDecoderGetErrorCode(c->br_decoder);
     return code <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES &&
@@ -341,12 +369,18 @@ static size_t room_by_ratio(const cw__coder *c)
     return (is_any ? SIZE_MAX : RATIO_FREE + RATIO_MAX * c->taken) - c->made;
 }
 
+/* What Brotli's decoder may ask for at once when it has got all that there is. */
+static size_t block_max(const cw__coder *c, size_t room)
+{
+    size_t tables =
+        TABLES_FIRST + TABLES_EACH * (c->taken < TABLES_BYTES ? c->taken : TABLES_BYTES);
+    return room < SIZE_MAX / 4 ? 2 * room + tables : SIZE_MAX;
+}
+
 static cw_net_status decode_steps(cw__coder *c, cw_bytes in, size_t room, cw__buf *out,
                                   cw_net_error *e)
 {
     step_result result = STEP_INPUT;
-    c->taken += in.len;
-    room = room < room_by_ratio(c) ? room : room_by_ratio(c);
     size_t guess = in.len < STEP_MAX / 16 ? 4 * in.len : STEP_MAX / 4;
     c->step = c->step < guess ? guess : c->step;
     while (in.len > 0 || result == STEP_OUTPUT) {
@@ -361,7 +395,7 @@ static cw_net_status decode_steps(cw__coder *c, cw_bytes in, size_t room, cw__bu
         if (result == STEP_MEMORY) {
             return break_off(c, e, CW_NET_ERR_MEMORY, "decoder");
         }
-        if (n > room) {
+        if (result == STEP_LIMIT || n > room) {
             return break_off(c, e, CW_NET_ERR_BODY_LIMIT, "decoded size");
         }
         cw__buf_added(out, n);
@@ -381,7 +415,11 @@ cw_net_status cw__decode(cw__coder *c, cw_bytes in, bool last, size_t room, cw__
     if (c->broken) {
         return cw_net_error_set(e, CW_NET_ERR_CODING, 0, "the body was corrupt before");
     }
+    bool is_whole = last && !c->begun;
     c->begun = c->begun || in.len > 0;
+    c->taken += in.len;
+    room = room < room_by_ratio(c) ? room : room_by_ratio(c);
+    c->block_max = is_whole ? block_max(c, room) : SIZE_MAX;
     cw_net_status st = decode_steps(c, in, room, out, e);
     if (st == CW_NET_OK && last && c->begun && !c->ended) {
         st = break_off(c, e, CW_NET_ERR_CODING, "cut off");

@@ -45,9 +45,9 @@ bool cw__coder_reset(cw__coder *c);
 cw_net_status cw__encode(cw__coder *c, cw_bytes in, bool last, cw__buf *out, cw_net_error *e);
 
 /*
- * Appends what `in` becomes, `room` bytes at most, and beyond 1 MiB at most 1032 for each byte that
- * went in since the body's first: else CW_NET_ERR_BODY_LIMIT, without having decoded much more.
- * That is all that gzip can reach; 53 bytes of br could be 60 MB and half a second's work.
+ * Appends what `in` becomes, `room` bytes at most, and beyond 256 KiB at most 1032 for each byte
+ * that went in since the body's first: else CW_NET_ERR_BODY_LIMIT, without having decoded much
+ * more. That is all that gzip can reach; 53 bytes of br could be 60 MB and half a second's work.
  * ERR_CODING: corrupt, or bytes after the end. last: it must be complete now. Several gzip members
  * in a row are one body (RFC 1952, 2.2); bytes of length 0 in all are an empty body.
  */
