@@ -117,7 +117,11 @@ static void emit_value(const cwg_field *f, size_t keep, cwg_text *t)
 {
     cwg_seti(t, "keep", (long long)keep);
     if (cwg__json_is_null_value(f)) {
-        cwg_emit(t, "p = cw__json_lit(p, \"null\", 4);\n");
+        cwg_emit(t, "if ($v$ == 0) {\n"
+                    "p = cw__json_lit(p, \"null\", 4);\n"
+                    "} else {\n"
+                    "p = cw__json_put_int32(p, $v$); /* a number without a name */\n"
+                    "}\n");
         return;
     }
     switch (f->kind->id) {

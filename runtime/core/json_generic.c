@@ -46,7 +46,7 @@ static const cw_enum_value *by_name(const cw_enum *e, cw_str name)
 static char *put_enum(const cw_field *f, int32_t v, cw__json_writer *w, char *p)
 {
     if (is_null_value(f)) {
-        return cw__json_lit(p, "null", 4);
+        return v == 0 ? cw__json_lit(p, "null", 4) : cw__json_put_int32(p, v);
     }
     const cw_enum_value *x = by_number(f->enum_type, v);
     cw_str name = {NULL, 0};

@@ -6,6 +6,8 @@
 
 #include "cwire/wkt.h"
 #include "json.cw.h"
+#include "json_any.cw.h"
+#include "json_extension.cw.h"
 #include "json_proto2.cw.h"
 #include "json_wkt.cw.h"
 #include "order.cw.h"
@@ -14,49 +16,53 @@
 #include "wire2.cw.h"
 
 const fuzz_type fuzz_types[] = {
-    {&json_Everything_type, false, false},
-    {&wire_All_type, false, false},
-    {&wire2_All_type, true, false},
-    {&wire_Growth_type, false, false},
-    {&wire_Choice_type, false, false},
-    {&wire_Nest_type, false, false},
-    {&wire_Segments_type, false, false},
-    {&wire_UnpackedLists_type, false, false},
-    {&wire_Fixed_type, false, false},
-    {&wire_Maps_type, false, false},
-    {&wire_Far_type, false, false},
-    {&wire2_Boxed_type, true, false},
-    {&wire2_Reqs_type, true, false},
-    {&wire2_Closed_type, false, false},
-    {&wire2_Defaults_type, true, false},
-    {&wire2_Loose_type, true, false},
-    {&json_Lists_type, false, false},
-    {&json_Maps_type, false, false},
-    {&json_Choice_type, false, false},
-    {&json_Optionals_type, false, false},
-    {&json_Node_type, false, false},
-    {&json_Case_type, false, false},
-    {&json2_Closed_type, true, false},
-    {&json2_Grouped_type, true, false},
-    {&json2_Defaults_type, true, false},
-    {&wide_Wide_type, false, false},
-    {&shop_Batch_type, false, false},
-    {&google_protobuf_Struct_type, false, true},
-    {&google_protobuf_Value_type, false, true},
-    {&google_protobuf_Any_type, false, true},
-    {&google_protobuf_Timestamp_type, false, true},
-    {&google_protobuf_Duration_type, false, true},
-    {&google_protobuf_FieldMask_type, false, true},
-    {&google_protobuf_Type_type, false, true},
-    {&google_protobuf_DoubleValue_type, false, true},
-    {&google_protobuf_BytesValue_type, false, true},
-    {&json_wkt_Nulls_type, false, true},
-    {&json_wkt_Members_type, false, true},
+    {&json_Everything_type, false, false, false},
+    {&wire_All_type, false, false, false},
+    {&wire2_All_type, true, false, false},
+    {&wire_Growth_type, false, false, false},
+    {&wire_Choice_type, false, false, false},
+    {&wire_Nest_type, false, false, false},
+    {&wire_Segments_type, false, false, false},
+    {&wire_UnpackedLists_type, false, false, false},
+    {&wire_Fixed_type, false, false, false},
+    {&wire_Maps_type, false, false, false},
+    {&wire_Far_type, false, false, false},
+    {&wire2_Boxed_type, true, false, false},
+    {&wire2_Reqs_type, true, false, false},
+    {&wire2_Closed_type, false, false, false},
+    {&wire2_Defaults_type, true, false, false},
+    {&wire2_Loose_type, true, false, false},
+    {&json_Lists_type, false, false, false},
+    {&json_Maps_type, false, false, false},
+    {&json_Choice_type, false, false, false},
+    {&json_Optionals_type, false, false, false},
+    {&json_Node_type, false, false, false},
+    {&json_Case_type, false, false, false},
+    {&json2_Closed_type, true, false, false},
+    {&json2_Grouped_type, true, false, false},
+    {&json2_Defaults_type, true, false, false},
+    {&wide_Wide_type, false, false, false},
+    {&shop_Batch_type, false, false, false},
+    {&google_protobuf_Struct_type, false, true, false},
+    {&google_protobuf_Value_type, false, true, false},
+    {&google_protobuf_Any_type, false, true, true},
+    {&google_protobuf_Timestamp_type, false, true, false},
+    {&google_protobuf_Duration_type, false, true, false},
+    {&google_protobuf_FieldMask_type, false, true, false},
+    {&google_protobuf_Type_type, false, true, true},
+    {&google_protobuf_DoubleValue_type, false, true, false},
+    {&google_protobuf_BytesValue_type, false, true, false},
+    {&json_wkt_Nulls_type, false, true, false},
+    {&json_wkt_Members_type, false, true, false},
+    {&json_any_Holder_type, false, true, true},
+    {&json_ext_Base_type, true, true, true},
+    {&json_ext_Other_type, true, true, true},
+    {&json_ext_Set_type, true, true, true},
 };
 const size_t fuzz_type_count = sizeof fuzz_types / sizeof fuzz_types[0];
 
-static const cw_file *const files[] = {&json_file, &wire2_file, &google_protobuf_struct_file,
-                                       &json_wkt_file};
+static const cw_file *const files[] = {&json_file,     &wire2_file,    &google_protobuf_struct_file,
+                                       &json_wkt_file, &json_any_file, &json_extension_file};
 const cw_registry fuzz_registry = {files, sizeof files / sizeof files[0]};
 
 bool fuzz_input_read(fuzz_input *in, const uint8_t *data, size_t size)

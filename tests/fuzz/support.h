@@ -11,13 +11,15 @@ typedef struct fuzz_type {
     const cw_type *type;
     bool loose;  /* a string in it is not checked for UTF-8 by decode */
     bool strict; /* its JSON form refuses values that binary takes (well-known types) */
+    bool packs;  /* it holds messages as bytes (Any, extensions): after a way through JSON their
+                    fields may stand in another order */
 } fuzz_type;
 
 /* Only ever grows at its end: the first byte of an input is an index. */
 extern const fuzz_type fuzz_types[];
 extern const size_t fuzz_type_count;
 
-/* Files for Any. */
+/* Files for Any and extensions. */
 extern const cw_registry fuzz_registry;
 
 /*

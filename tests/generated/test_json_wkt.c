@@ -35,6 +35,9 @@ static void b61_null_as_a_value(void **state)
         {__LINE__, "{\"valueMap\":{\"k\":null,\"j\":true}}", CW_OK,
          "{\"valueMap\":{\"j\":true,\"k\":null}}"},
         {__LINE__, "{\"noneMap\":{\"k\":null}}", CW_OK, "{\"noneMap\":{\"k\":null}}"},
+        /* The enum is open: numbers without a name stay numbers. */
+        {__LINE__, "{\"maybeNone\":96,\"nones\":[null,-1],\"noneMap\":{\"k\":2147483647}}", CW_OK,
+         "{\"maybeNone\":96,\"nones\":[null,-1],\"noneMap\":{\"k\":2147483647}}"},
         {__LINE__, "{\"none\":^\"NO\"}", CW_ERR_UNKNOWN_ENUM, "json_wkt.Nulls.none"},
         {__LINE__, "{\"none\":^nul}", CW_ERR_TYPE, "json_wkt.Nulls.none"},
     };

@@ -56,6 +56,18 @@ static const wire_case wire_cases[] = {
     {"any", "google.protobuf.Any",
      "0a 24 74 79 70 65 2e 67 6f 6f 67 6c 65 61 70 69 73 2e 63 6f 6d 2f 67 6f 6f 67 6c 65 2e 70 72 "
      "6f 74 6f 62 75 66"},
+    {"any_of_a_message", "google.protobuf.Any",
+     "0a 0b 78 2f 6a 73 6f 6e 2e 43 61 73 65 12 04 08 07 12 00"},
+    {"any_in_any", "json_any.Holder",
+     "12 1f 0a 15 78 2f 67 6f 6f 67 6c 65 2e 70 72 6f 74 6f 62 75 66 2e 41 6e 79 12 06 0a 04 78 2f "
+     "61 62 "
+     "08 01"},
+    {"any_of_no_such_bytes", "google.protobuf.Any",
+     "0a 0b 78 2f 6a 73 6f 6e 2e 43 61 73 65 12 03 12 05 61"},
+    {"extensions", "json_ext.Base",
+     "c8 06 05 b2 07 02 08 01 ab 07 08 09 ac 07 98 08 01 a2 08 02 02 01 b2 07 02 12 00 08 01"},
+    {"extension_in_extension", "json_ext.Base", "ba 07 05 ba 07 02 08 01 ca 07 04 0a 02 78 2f"},
+    {"message_set", "json_ext.Set", "0b 10 e8 07 1a 03 0a 01 78 0c 0b 1a 00 10 e9 07 0c c2 3e 00"},
     {"timestamp", "google.protobuf.Timestamp", "08 80 a0 cc c5 06 10 80 ca b5 ee 01"},
     {"value", "google.protobuf.Value", "32 09 0a 00 0a 02 20 01 0a 01 08"},
 };
@@ -97,6 +109,33 @@ static const json_case json_cases[] = {
     {"any_value", "google.protobuf.Any",
      "{\"@type\":\"type.googleapis.com/google.protobuf.Struct\",\"value\":{}}"},
     {"any_empty", "google.protobuf.Any", "{}"},
+    {"any_type_late", "google.protobuf.Any", "{\"n\":1,\"@type\":\"/json.Case\",\"r\":[1]}"},
+    {"any_in_any", "google.protobuf.Any",
+     "{\"@type\":\"x/google.protobuf.Any\",\"value\":{\"value\":{\"@type\":\"x/"
+     "google.protobuf.Empty\"},"
+     "\"@type\":\"x/google.protobuf.Any\"}}"},
+    {"any_members", "json_any.Holder",
+     "{\"any\":{\"@type\":\"x/json_any.Holder\",\"list\":[{},{\"@type\":\"x/"
+     "google.protobuf.Duration\","
+     "\"value\":\"1s\"}]},\"map\":{\"k\":{\"@type\":\"x/"
+     "json2.Part\",\"name\":\"\"}},\"picked\":{}}"},
+    {"any_type_twice", "google.protobuf.Any", "{\"@type\":\"x/json.Case\",\"\\u0040type\":\"\"}"},
+    {"any_of_extensions", "google.protobuf.Any",
+     "{\"@type\":\"x/"
+     "json_ext.Base\",\"[json_ext.leaf]\":{\"[json_ext.mark]\":\"\"},\"[json_ext.b]\":true}"},
+    {"extensions", "json_ext.Base",
+     "{\"n\":1,\"[json_ext.e]\":\"DARK\",\"[json_ext.box]\":{\"w\":1},\"[json_ext.es]\":[\"LIGHT\","
+     "2],"
+     "\"[json_ext.i64s]\":[\"1\"],\"[json_ext.any]\":{\"@type\":\"x/"
+     "json_ext.Needy\",\"name\":\"\"}}"},
+    {"extensions_more", "json_ext.Base",
+     "{\"[json_ext.far]\":1,\"[json_ext.base]\":{\"[json_ext.value]\":null,\"[json_ext.ds]\":[]},"
+     "\"[json_ext.raw]\":\"AA==\",\"[json_ext.row]\":[{},{\"x\":1}],\"[json_ext.s]\":null}"},
+    {"extension_of_another", "json_ext.Other",
+     "{\"base\":{},\"[json_ext.other_number]\":1,"
+     "\"[json_ext.one]\":1}"},
+    {"message_set", "json_ext.Set",
+     "{\"[json_ext.Piece.piece]\":{\"set\":{\"[json_ext.Piece.second]\":{\"word\":\"x\"}}}}"},
     {"timestamp", "google.protobuf.Timestamp", "\"2024-03-01T05:45:00.123+05:45\""},
     {"timestamp_no_day", "google.protobuf.Timestamp", "\"2023-02-29T00:00:00Z\""},
     {"duration", "google.protobuf.Duration", "\"-3.000000001s\""},
