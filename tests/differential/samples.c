@@ -10,17 +10,20 @@
 #include "extensions.cw.h"
 #include "extensions_only.cw.h"
 #include "json.cw.h"
+#include "json_any.cw.h"
 #include "json_names.cw.h"
 #include "json_proto2.cw.h"
 #include "names.cw.h"
 #include "order.cw.h"
+#include "text.cw.h"
 #include "wide.cw.h"
 #include "wire.cw.h"
 #include "wire2.cw.h"
 
 static const cw_file *const files[] = {
-    &wire_file,        &wire2_file,      &wide_file,  &order_file,      &json_file,
-    &json_proto2_file, &json_names_file, &names_file, &extensions_file, &extensions_only_file};
+    &wire_file,       &wire2_file,           &wide_file,       &order_file,
+    &json_file,       &json_proto2_file,     &json_names_file, &names_file,
+    &extensions_file, &extensions_only_file, &json_any_file,   &text_file};
 
 size_t sample_file_count(void)
 {
