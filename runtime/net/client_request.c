@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "http2.h"
+#include "target.h"
 
 enum {
     CONTINUE_MS = 1000, /* how long "100 Continue" is waited for: RFC 9110, 10.1.1 */
@@ -29,12 +30,9 @@ static bool is_method(cw_str s)
 
 static bool is_path(cw_str s, cw_str method)
 {
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.data[i] <= ' ' || s.data[i] >= 0x7f || s.data[i] == '#') {
-            return false;
-        }
-    }
-    return s.data[0] == '/' || (s.len == 1 && s.data[0] == '*' && cw__name_is(method, "options"));
+    bool is_form = s.data[0] == '/' ||
+                   (s.len == 1 && s.data[0] == '*' && cw_str_equal(method, CW_STR("OPTIONS")));
+    return is_form && cw__is_target(s);
 }
 
 static const char *fields_refusal(cw_http_fields fields)

@@ -115,6 +115,49 @@ bool cw__fields_seal(cw__fields *f, cw_http_fields *out)
     return true;
 }
 
+static bool is_named(const cw__fields *f, size_t i, cw_str name)
+{
+    const cw__field_ref *r = &f->refs[i];
+    return r->name_len == name.len && memcmp(f->text.data + r->name, name.data, name.len) == 0;
+}
+
+bool cw__fields_join(cw__fields *f, cw_str name, cw_str separator)
+{
+    size_t size = 0, n = 0, first = 0, kept = 0;
+    for (size_t i = 0; i < f->len; i++) {
+        if (is_named(f, i, name)) {
+            first = n++ == 0 ? i : first;
+            size += f->refs[i].value_len + separator.len;
+        }
+    }
+    if (n < 2) {
+        return true;
+    }
+    uint8_t *to = f->text.end <= UINT32_MAX / 2 ? cw__buf_reserve(&f->text, size) : NULL;
+    if (to == NULL) {
+        return false;
+    }
+    size_t at = f->text.end;
+    for (size_t i = 0; i < f->len; i++) {
+        const cw__field_ref *r = &f->refs[i];
+        if (!is_named(f, i, name)) {
+            f->refs[kept++] = *r;
+            continue;
+        }
+        if (i > first) {
+            cw__buf_append(&f->text, separator.data, separator.len); /* there is room */
+        }
+        cw__buf_append(&f->text, f->text.data + r->value, r->value_len);
+        if (i == first) {
+            f->refs[kept++] = *r;
+        }
+    }
+    f->refs[first].value = (uint32_t)at;
+    f->refs[first].value_len = (uint32_t)(f->text.end - at);
+    f->len = kept;
+    return true;
+}
+
 bool cw__name_is(cw_str name, const char *lower)
 {
     size_t i = 0;
@@ -244,4 +287,32 @@ const char *cw__fields_refusal(cw_http_fields fields, bool are_trailers)
         }
     }
     return NULL;
+}
+
+bool cw__may_trail(cw_str name)
+{
+    static const char *const names[] = {"authorization",
+                                        "cache-control",
+                                        "connection",
+                                        "content-encoding",
+                                        "content-length",
+                                        "content-range",
+                                        "content-type",
+                                        "cookie",
+                                        "date",
+                                        "expect",
+                                        "host",
+                                        "keep-alive",
+                                        "max-forwards",
+                                        "proxy-authenticate",
+                                        "proxy-authorization",
+                                        "proxy-connection",
+                                        "range",
+                                        "set-cookie",
+                                        "te",
+                                        "trailer",
+                                        "transfer-encoding",
+                                        "upgrade",
+                                        "www-authenticate"};
+    return !is_one_of(name, names, sizeof names / sizeof names[0]);
 }

@@ -45,6 +45,16 @@ bool cw__fields_value_piece(cw__fields *f, cw_str piece);
 bool cw__fields_seal(cw__fields *f, cw_http_fields *out);
 
 /*
+ * All fields of this name become one, in the place of the first, their values in order with the
+ * separator between them. False: no memory, nothing changed.
+ */
+bool cw__fields_join(cw__fields *f, cw_str name, cw_str separator);
+
+/* Is it shown when it arrives in trailers? What frames, routes, authenticates, controls or
+ * describes a message must be in its head (RFC 9110, 6.5.1). */
+bool cw__may_trail(cw_str name);
+
+/*
  * May these fields be sent by a user? Names are tokens, values free of control characters (RFC
  * 9110, 5.5: no CR, LF, NUL), neither empty names nor ':' names, and none is for the library to
  * write: connection, keep-alive, proxy-connection, transfer-encoding, upgrade, te, host,

@@ -458,41 +458,6 @@ bool cw__http1_check_head(cw__http1 *h)
 /* ---- trailers ----------------------------------------------------------------------------------
  */
 
-/* RFC 9110, 6.5.1: what frames, routes, authenticates, controls or describes a message must be in
- * its head. */
-static bool may_trail(cw_str name)
-{
-    static const char *const names[] = {"authorization",
-                                        "cache-control",
-                                        "connection",
-                                        "content-encoding",
-                                        "content-length",
-                                        "content-range",
-                                        "content-type",
-                                        "cookie",
-                                        "date",
-                                        "expect",
-                                        "host",
-                                        "keep-alive",
-                                        "max-forwards",
-                                        "proxy-authenticate",
-                                        "proxy-authorization",
-                                        "proxy-connection",
-                                        "range",
-                                        "set-cookie",
-                                        "te",
-                                        "trailer",
-                                        "transfer-encoding",
-                                        "upgrade",
-                                        "www-authenticate"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (cw__name_is(name, names[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool cw__http1_check_trailers(cw__http1 *h)
 {
     cw__fields *f = &h->trailers;
@@ -504,7 +469,8 @@ bool cw__http1_check_trailers(cw__http1 *h)
     }
     for (size_t i = 0; i < f->len; i++) {
         cw__field_ref *r = &f->refs[i];
-        r->name_len |= may_trail(cw__http1_text(f, r->name, r->name + r->name_len)) ? 0 : HIDDEN;
+        r->name_len |=
+            cw__may_trail(cw__http1_text(f, r->name, r->name + r->name_len)) ? 0 : HIDDEN;
     }
     h->s.trailers = show(f);
     return true;

@@ -1,67 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whom a request is for: host and request target (RFC 9112, section 3.2). */
 #include "http1_internal.h"
-
-enum { MAX_PORT_DIGITS = 5 };
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-/* RFC 3986, 3.2.2, but for ',', which joins the values of two fields. */
-static bool is_name_char(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
-           c == '-' || (c != '\0' && strchr("_~!$&'()*+;=", c) != NULL);
-}
-
-/* The length of a host's name or address at the front of s; 0: none. */
-static size_t host_len(cw_str s)
-{
-    size_t i = 0;
-    if (s.len > 0 && s.data[0] == '[') {
-        i = 1;
-        while (i < s.len && (is_hex(s.data[i]) || s.data[i] == ':' || s.data[i] == '.')) {
-            i++;
-        }
-        return i > 2 && i < s.len && s.data[i] == ']' ? i + 1 : 0;
-    }
-    while (i < s.len) {
-        bool is_escape =
-            s.data[i] == '%' && i + 2 < s.len && is_hex(s.data[i + 1]) && is_hex(s.data[i + 2]);
-        if (!is_escape && !is_name_char(s.data[i])) {
-            break;
-        }
-        i += is_escape ? 3 : 1;
-    }
-    return i;
-}
-
-/* host [":" port], the host not empty (RFC 9110, 4.2.1), no user information. */
-static bool is_authority(cw_str s)
-{
-    size_t n = host_len(s);
-    if (n == 0 || n == s.len) {
-        return n > 0;
-    }
-    unsigned port = 0;
-    if (s.data[n] != ':' || s.len - n - 1 > MAX_PORT_DIGITS) {
-        return false;
-    }
-    for (size_t i = n + 1; i < s.len; i++) {
-        if (!is_digit(s.data[i])) {
-            return false;
-        }
-        port = 10 * port + (unsigned)(s.data[i] - '0');
-    }
-    return port <= UINT16_MAX;
-}
+#include "target.h"
 
 bool cw__http1_check_host(cw__http1 *h)
 {
@@ -69,7 +9,7 @@ bool cw__http1_check_host(cw__http1 *h)
     if (facts->hosts > 1 || (facts->hosts == 0 && h->s.head.version == CW_HTTP_1_1)) {
         return cw__http1_refuse(h, 400, facts->hosts > 1 ? "two host fields" : "no host field");
     }
-    if (facts->hosts == 1 && !is_authority(facts->host)) {
+    if (facts->hosts == 1 && !cw__is_authority(facts->host)) {
         return cw__http1_refuse(h, 400, "host is no host");
     }
     h->s.head.authority = facts->host;
@@ -91,7 +31,7 @@ static bool read_absolute(cw__http1 *h, cw_str target)
         len++;
     }
     head->authority = cw_str_of(from, len);
-    if (!is_authority(head->authority)) {
+    if (!cw__is_authority(head->authority)) {
         return cw__http1_refuse(h, 400, "request target without a valid host");
     }
     if (len == rest) {
@@ -113,11 +53,8 @@ bool cw__http1_check_target(cw__http1 *h)
 {
     cw_http_head *head = &h->s.head;
     cw_str target = cw__http1_text(&h->head, h->target, h->target_end);
-    for (size_t i = 0; i < target.len; i++) {
-        char c = target.data[i];
-        if (c <= ' ' || c > '~' || c == '#') {
-            return cw__http1_refuse(h, 400, "request target with characters that it must not have");
-        }
+    if (!cw__is_target(target)) {
+        return cw__http1_refuse(h, 400, "request target with characters that it must not have");
     }
     if (cw_str_equal(head->method, CW_STR("CONNECT"))) {
         return cw__http1_refuse(h, 501, "CONNECT");

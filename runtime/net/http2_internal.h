@@ -51,6 +51,7 @@ struct cw__h2_stream {
     bool too_large;    /* its head */
     bool has_priority; /* the client gave one */
     bool expects;      /* "expect: 100-continue" */
+    unsigned cookies;  /* fields: to be one (RFC 9113, 8.2.3) */
     size_t unconsumed; /* bytes given to on_body that came back to no window yet */
     cw__h2_text method, scheme, authority, path, host;
     const char *fault; /* nghttp2's word for what was wrong, or NULL; constant */

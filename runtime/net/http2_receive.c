@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What arrives: nghttp2's callbacks become events. */
 #include "http2_internal.h"
+#include "target.h"
 
 enum { FAR = 4 }; /* a header section so many times larger than the limit is not answered */
 
@@ -73,7 +74,7 @@ static bool keep_pseudo(cw__h2_stream *s, cw_str name, cw_str value)
 static bool keep_field(const cw__http2 *c, cw__h2_stream *s, cw_str name, cw_str value)
 {
     if (s->base.head_seen) {
-        return add_field(&s->trailers, name, value);
+        return !cw__may_trail(name) || add_field(&s->trailers, name, value);
     }
     if (name.data[0] == ':') {
         return keep_pseudo(s, name, value);
@@ -86,6 +87,8 @@ static bool keep_field(const cw__http2 *c, cw__h2_stream *s, cw_str name, cw_str
             s->expects = s->expects || cw__name_is(value, "100-continue");
         } else if (IS(name, "priority")) {
             s->has_priority = true;
+        } else if (IS(name, "cookie")) {
+            s->cookies++;
         }
     }
     return IS(name, "te") || add_field(&s->fields, name, value);
@@ -164,10 +167,11 @@ static const char *fault_of(const cw_http_head *h, cw_str host)
     if (host.len > 0 && !equal_hosts(host, h->authority)) {
         return ":authority and host differ";
     }
-    if (memchr(h->authority.data, '@', h->authority.len) != NULL) {
-        return "user information in :authority";
+    if (!cw__is_authority(h->authority)) {
+        return ":authority is no host";
     }
-    if (h->path.data[0] != '/' && !(IS(h->path, "*") && IS(h->method, "OPTIONS"))) {
+    bool is_form = h->path.data[0] == '/' || (IS(h->path, "*") && IS(h->method, "OPTIONS"));
+    if (!is_form || !cw__is_target(h->path)) {
         return ":path is no path";
     }
     return NULL;
@@ -198,6 +202,10 @@ static void end_request_head(cw__http2 *c, cw__h2_stream *s, bool is_last)
         return;
     }
     cw_http_head *h = &s->base.head;
+    if (s->cookies > 1 && !cw__fields_join(&s->fields, CW_STR("cookie"), CW_STR("; "))) {
+        cw__h2_no_memory(c);
+        return;
+    }
     (void)cw__fields_seal(&s->fields, &h->fields); /* the views' memory is there already */
     h->version = CW_HTTP_2;
     h->method = text_of(s, s->method);

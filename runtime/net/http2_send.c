@@ -232,7 +232,8 @@ size_t cw__h2_unsent(const cw__stream *stream)
 
 static bool has_no_body(const cw__h2_stream *s, unsigned status)
 {
-    return status == 204 || status == 304 || cw_str_equal(s->base.head.method, CW_STR("HEAD"));
+    return status == 204 || status == 205 || status == 304 ||
+           cw_str_equal(s->base.head.method, CW_STR("HEAD"));
 }
 
 /* Long responses share the connection frame by frame, if the client has not said otherwise:
@@ -286,6 +287,9 @@ cw_net_status cw__h2_respond(cw__stream *stream, unsigned status, cw_http_fields
         return CW_NET_ERR_ARGUMENT;
     }
     s->no_body = has_no_body(s, status);
+    if (status == 205) {
+        body = cw_bytes_of(NULL, 0); /* RFC 9110, 15.3.6 */
+    }
     if (!append(s, body)) {
         return CW_NET_ERR_MEMORY;
     }

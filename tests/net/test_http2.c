@@ -67,6 +67,10 @@ static void test_shapes(void **state)
          "stream 1\nhead 1 GET http host /304/5 2.0\nend 1 0 \nclosed 1 CW_NET_OK 0\n",
          "head 1 304 2.0\n  content-type: text/plain\nend 1 0 \nclosed 1 CW_NET_OK 0\n"
          "room 128\n"},
+        {__LINE__, "GET", "/205/5", "", /* as over HTTP/1.1 */
+         "stream 1\nhead 1 GET http host /205/5 2.0\nend 1 0 \nclosed 1 CW_NET_OK 0\n",
+         "head 1 205 2.0\n  content-type: text/plain\n  content-length: 0\nend 1 0 \n"
+         "closed 1 CW_NET_OK 0\nroom 128\n"},
         {__LINE__, "DELETE", "/503/1", "x",
          "stream 1\nhead 1 DELETE http host /503/1 2.0\n  content-length: 1\nend 1 1 x\n"
          "closed 1 CW_NET_OK 0\n",
@@ -98,17 +102,22 @@ static void test_fields(void **state)
     memset(value, 'v', sizeof value);
     const cw_http_field fields[] = {
         {CW_STR("X-Upper"), CW_STR("Kept As It Is")},
-        {CW_STR("cookie"), CW_STR("a=1")},
-        {CW_STR("cookie"), CW_STR("b=2")},
+        {CW_STR("cookie"), CW_STR("a=1")}, /* one field in the end: RFC 9113, 8.2.3 */
         {CW_STR("x-empty"), CW_STR("")},
+        {CW_STR("cookie"), CW_STR("b=2")},
         {CW_STR("x-long"), {value, sizeof value}},
         {CW_STR("te"), CW_STR("trailers")},
+        {CW_STR("cookie"), CW_STR("")},
+        {CW_STR("cookie"), CW_STR("c=3; d=4")},
+        {CW_STR("cookies"), CW_STR("e")},
     };
-    h2_pair_begin(&p, "GET", (cw_http_fields){fields, 6}, h2_pair_bytes(""), true);
+    h2_pair_begin(&p, "GET", (cw_http_fields){fields, sizeof fields / sizeof fields[0]},
+                  h2_pair_bytes(""), true);
     h2_pair_run(&p);
     const char *log = record_log(&p.server);
-    assert_non_null(strstr(log, "  x-upper: Kept As It Is\n  cookie: a=1\n  cookie: b=2\n"
+    assert_non_null(strstr(log, "  x-upper: Kept As It Is\n  cookie: a=1; b=2; ; c=3; d=4\n"
                                 "  x-empty: \n  x-long: vvvv"));
+    assert_non_null(strstr(log, "vvvv\n  cookies: e\nend 1"));
     assert_null(strstr(log, "te: trailers"));
     assert_int_equal(p.server.why.status, CW_NET_OK);
     h2_pair_close(&p);

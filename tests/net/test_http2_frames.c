@@ -87,7 +87,9 @@ static void test_padding_and_priority(void **state)
 static void test_trailers(void **state)
 {
     (void)state;
-    static const char *const trailers[] = {"x-a", "1", "x-b", "", NULL};
+    static const char *const trailers[] = {
+        /* what belongs to a head is not shown: RFC 9110, 6.5.1 */
+        "x-a", "1", "set-cookie", "s", "authorization", "Basic", "x-b", "", NULL};
     frames f;
     frames_start(&f, true, NULL);
     frames_request(&f, 0, 1, "POST", "/");
@@ -226,7 +228,7 @@ static void test_good_requests(void **state)
          "head 1 GET http host / 2.0\n  x: y\n"},
         {__LINE__,
          {FRAMES_REQUEST, "cookie", "a", "cookie", "b"},
-         "head 1 GET http host / 2.0\n  cookie: a\n  cookie: b\n"},
+         "head 1 GET http host / 2.0\n  cookie: a; b\n"},
         {__LINE__,
          {FRAMES_REQUEST, "priority", "u=1"},
          "head 1 GET http host / 2.0\n  priority: u=1\n"},

@@ -176,13 +176,17 @@ static void close_frugal(frugal *o)
 
 static void ask(frugal *o, bool end)
 {
-    static char body[2000];
-    static const cw_http_field field = {CW_STR_INIT("x-name"), CW_STR_INIT("value")};
+    static char body[2000], cookie[200];
+    memset(cookie, 'c', sizeof cookie);
+    /* Cookies are put together, which takes more room. */
+    const cw_http_field fields[] = {{CW_STR("x-name"), CW_STR("value")},
+                                    {CW_STR("cookie"), {cookie, sizeof cookie}},
+                                    {CW_STR("cookie"), {cookie, sizeof cookie}}};
     const cw_http_head head = {.method = CW_STR("POST"),
                                .scheme = CW_STR("http"),
                                .authority = CW_STR("host"),
                                .path = CW_STR("/"),
-                               .fields = {&field, 1}};
+                               .fields = {fields, 3}};
     cw_net_error e;
     cw__stream *s =
         o->core->ops->request(o->core, &head, cw_bytes_of(body, sizeof body), end, false, NULL, &e);
@@ -196,7 +200,7 @@ static void ask(frugal *o, bool end)
     o->opened++;
     if (!end) {
         cw_net_status st = o->core->ops->write(s, cw_bytes_of(body, sizeof body));
-        st = st == CW_NET_OK ? o->core->ops->end(s, (cw_http_fields){&field, 1}) : st;
+        st = st == CW_NET_OK ? o->core->ops->end(s, (cw_http_fields){fields, 1}) : st;
         give_up_on(s, st);
     }
 }
