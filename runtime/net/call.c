@@ -83,7 +83,7 @@ static void on_head(void *ctx, cw__stream *stream)
     cw_net_error e;
     s->pool.counters.requests++;
     cw_http_call *call = cw__call_take(s);
-    if (call == NULL || !cw__call_keep_head(call, &stream->head)) {
+    if (call == NULL || !cw__fields_keep_head(&call->head_memory, &stream->head, &call->head)) {
         if (call != NULL) {
             cw__call_release(call);
         }
@@ -221,7 +221,8 @@ static void on_end(void *ctx, cw__stream *stream)
     if (call == NULL || is_over(call)) {
         return;
     }
-    if (!cw__call_keep_trailers(call, stream->trailers)) {
+    if (stream->trailers.len > 0 &&
+        !cw__fields_keep(&call->trailer_memory, stream->trailers, &call->trailers)) {
         no_memory(call);
     } else if (call->decoder != NULL) {
         stream_decoded(call, cw_bytes_of(NULL, 0), true);

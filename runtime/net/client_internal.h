@@ -76,6 +76,9 @@ struct cw_http_exchange {
     cw__deadline timer;   /* what comes first: the request's end, or that of waiting */
     uint64_t deadline_ms; /* UINT64_MAX: none */
 
+    cw_http_head head;              /* where has_copy */
+    cw_http_fields upload_trailers; /* of an upload that ended before it was sent */
+
     /* The response. */
     bool has_coding, is_paused;
     unsigned coding;
@@ -86,9 +89,8 @@ struct cw_http_exchange {
     cw_net_error error;
 
     /* Kept from request to request, with their memory. */
-    size_t method_len, path_len; /* at the front of copy.text */
-    cw__fields copy;
-    cw__fields trailers; /* of an upload that ended before it was sent */
+    cw__fields copy;     /* of head */
+    cw__fields trailers; /* of upload_trailers */
     cw__buf upload;      /* the request's body, while it is not with the stream or is kept */
     cw__buf body;        /* of the response */
 };

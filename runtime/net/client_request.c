@@ -172,36 +172,11 @@ static cw_net_status complete(cw_http_client *c, const cw_http_request *r, outgo
 
 static cw_net_status keep_copy(cw_http_exchange *x, const outgoing *out, cw_net_error *e)
 {
-    cw__fields *copy = &x->copy;
-    const cw_http_head *head = &out->head;
-    bool is_done = cw__fields_text(copy, head->method) != SIZE_MAX &&
-                   cw__fields_text(copy, head->path) != SIZE_MAX;
-    for (size_t i = 0; i < head->fields.len && is_done; i++) {
-        is_done = cw__fields_add(copy, head->fields.data[i].name, head->fields.data[i].value);
-    }
-    if (!is_done || !cw__buf_append_bytes(&x->upload, out->body)) {
+    if (!cw__fields_keep_head(&x->copy, &out->head, &x->head) ||
+        !cw__buf_append_bytes(&x->upload, out->body)) {
         return cw_net_error_set(e, CW_NET_ERR_MEMORY, 0, "%s", "request");
     }
-    x->method_len = head->method.len;
-    x->path_len = head->path.len;
     x->has_copy = true;
-    return CW_NET_OK;
-}
-
-static cw_net_status use_copy(cw_http_exchange *x, outgoing *out, cw_net_error *e)
-{
-    const cw_http_client *c = x->client;
-    *out = (outgoing){
-        .head = {.scheme = c->origin.is_tls ? CW_STR("https") : CW_STR("http"),
-                 .authority = cw_str_from(c->origin.authority)},
-        .body = cw__buf_bytes(&x->upload),
-    };
-    if (!cw__fields_seal(&x->copy, &out->head.fields)) {
-        return cw_net_error_set(e, CW_NET_ERR_MEMORY, 0, "%s", "request");
-    }
-    const char *text = (const char *)x->copy.text.data;
-    out->head.method = cw_str_of(text, x->method_len);
-    out->head.path = cw_str_of(text + x->method_len, x->path_len);
     return CW_NET_OK;
 }
 
@@ -211,12 +186,8 @@ static cw_net_status use_copy(cw_http_exchange *x, outgoing *out, cw_net_error *
 /* The upload was ended before there was a stream. */
 static void end_upload(cw_http_exchange *x)
 {
-    cw_http_fields trailers;
     cw_net_error e;
-    cw_net_status st = CW_NET_ERR_MEMORY;
-    if (cw__fields_seal(&x->trailers, &trailers)) {
-        st = x->stream->core->ops->end(x->stream, trailers);
-    }
+    cw_net_status st = x->stream->core->ops->end(x->stream, x->upload_trailers);
     if (st != CW_NET_OK) {
         cw_net_error_set(&e, st, 0, "%s", "trailers");
         cw__exchange_fail(x, &e);
@@ -227,7 +198,7 @@ static cw_net_status begin(cw_http_exchange *x, cw__link *l, const outgoing *out
 {
     cw_http_client *c = x->client;
     cw__core *core = l->connection->core;
-    bool is_whole = !x->is_streamed || (x->has_ended_upload && x->trailers.len == 0);
+    bool is_whole = !x->is_streamed || (x->has_ended_upload && x->upload_trailers.len == 0);
     bool is_held = x->expects_continue && core->version != CW_HTTP_2;
     cw__stream *s = core->ops->request(core, &out->head, out->body, is_whole, is_held, x, e);
     if (s == NULL) {
@@ -255,9 +226,8 @@ static cw_net_status begin(cw_http_exchange *x, cw__link *l, const outgoing *out
 
 cw_net_status cw__request_start(cw_http_exchange *x, cw__link *l, cw_net_error *e)
 {
-    outgoing out;
-    cw_net_status st = use_copy(x, &out, e);
-    return st == CW_NET_OK ? begin(x, l, &out, e) : st;
+    const outgoing out = {.head = x->head, .body = cw__buf_bytes(&x->upload)};
+    return begin(x, l, &out, e);
 }
 
 static bool fill(cw_http_exchange *x, const cw_http_request *r, const outgoing *out)

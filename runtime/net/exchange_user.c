@@ -54,18 +54,6 @@ size_t cw_http_exchange_unsent(const cw_http_exchange *x)
     return x->state == CW__IN_FLIGHT ? x->stream->core->ops->unsent(x->stream) : 0;
 }
 
-/* The trailers wait in the exchange until it has a stream. */
-static cw_net_status keep_trailers(cw_http_exchange *x, cw_http_fields trailers)
-{
-    for (size_t i = 0; i < trailers.len; i++) {
-        if (!cw__fields_add(&x->trailers, trailers.data[i].name, trailers.data[i].value)) {
-            cw__fields_clear(&x->trailers);
-            return CW_NET_ERR_MEMORY;
-        }
-    }
-    return CW_NET_OK;
-}
-
 cw_net_status cw_http_exchange_end(cw_http_exchange *x, cw_http_fields trailers)
 {
     cw_net_status st = upload_status(x);
@@ -76,7 +64,9 @@ cw_net_status cw_http_exchange_end(cw_http_exchange *x, cw_http_fields trailers)
         return st;
     }
     if (x->state == CW__QUEUED) {
-        st = keep_trailers(x, trailers);
+        /* They wait in the exchange until it has a stream. */
+        bool is_kept = cw__fields_keep(&x->trailers, trailers, &x->upload_trailers);
+        st = is_kept ? CW_NET_OK : CW_NET_ERR_MEMORY;
     } else {
         st = x->stream->core->ops->end(x->stream, trailers);
         cw__connection_touch(x->link->connection);

@@ -70,39 +70,7 @@ bool cw__fields_begin(cw__fields *f)
     return true;
 }
 
-bool cw__fields_name_piece(cw__fields *f, cw_str piece)
-{
-    size_t at = cw__fields_text(f, piece);
-    if (at == SIZE_MAX) {
-        return false;
-    }
-    for (uint8_t *c = f->text.data + at, *end = c + piece.len; c < end; c++) {
-        *c = *c >= 'A' && *c <= 'Z' ? (uint8_t)(*c | 0x20) : *c;
-    }
-    cw__field_ref *ref = &f->refs[f->len - 1];
-    ref->name_len += (uint32_t)piece.len;
-    ref->value = ref->name + ref->name_len;
-    f->size += piece.len;
-    return true;
-}
-
-bool cw__fields_value_piece(cw__fields *f, cw_str piece)
-{
-    if (cw__fields_text(f, piece) == SIZE_MAX) {
-        return false;
-    }
-    f->refs[f->len - 1].value_len += (uint32_t)piece.len;
-    f->size += piece.len;
-    return true;
-}
-
-bool cw__fields_add(cw__fields *f, cw_str name, cw_str value)
-{
-    return cw__fields_begin(f) && cw__fields_name_piece(f, name) &&
-           cw__fields_value_piece(f, value);
-}
-
-bool cw__fields_seal(cw__fields *f, cw_http_fields *out)
+cw_http_fields cw__fields_seal(cw__fields *f)
 {
     /* text.start is 0: nothing is taken from it. */
     const char *text = f->text.data != NULL ? (const char *)f->text.data : "";
@@ -111,7 +79,70 @@ bool cw__fields_seal(cw__fields *f, cw_http_fields *out)
         f->views[i].name = cw_str_of(text + r->name, r->name_len);
         f->views[i].value = cw_str_of(text + r->value, r->value_len);
     }
-    *out = (cw_http_fields){f->views, f->len};
+    return (cw_http_fields){f->views, f->len};
+}
+
+/* Cleared, with room for this much text and so many views. False: no memory. */
+static bool keep_room(cw__fields *f, size_t text, size_t fields)
+{
+    cw__fields_clear(f);
+    while (f->cap < fields) {
+        if (!grow(f)) {
+            return false;
+        }
+    }
+    return cw__buf_reserve(&f->text, text + 1) != NULL; /* not NULL for no text either */
+}
+
+static cw_str keep_str(cw__fields *f, cw_str s)
+{
+    char *at = (char *)f->text.data + f->text.end;
+    if (s.len > 0) {
+        memcpy(at, s.data, s.len);
+    }
+    cw__buf_added(&f->text, s.len);
+    return cw_str_of(at, s.len);
+}
+
+static size_t text_size(cw_http_fields fields)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < fields.len; i++) {
+        n += fields.data[i].name.len + fields.data[i].value.len;
+    }
+    return n;
+}
+
+static cw_http_fields keep_all(cw__fields *f, cw_http_fields fields)
+{
+    for (size_t i = 0; i < fields.len; i++) {
+        f->views[i].name = keep_str(f, fields.data[i].name);
+        f->views[i].value = keep_str(f, fields.data[i].value);
+    }
+    return (cw_http_fields){f->views, fields.len};
+}
+
+bool cw__fields_keep(cw__fields *f, cw_http_fields fields, cw_http_fields *copy)
+{
+    if (!keep_room(f, text_size(fields), fields.len)) {
+        return false;
+    }
+    *copy = keep_all(f, fields);
+    return true;
+}
+
+bool cw__fields_keep_head(cw__fields *f, const cw_http_head *head, cw_http_head *copy)
+{
+    size_t text = head->method.len + head->scheme.len + head->authority.len + head->path.len;
+    if (!keep_room(f, text + text_size(head->fields), head->fields.len)) {
+        return false;
+    }
+    *copy = (cw_http_head){.version = head->version, .status = head->status};
+    copy->method = keep_str(f, head->method);
+    copy->scheme = keep_str(f, head->scheme);
+    copy->authority = keep_str(f, head->authority);
+    copy->path = keep_str(f, head->path);
+    copy->fields = keep_all(f, head->fields);
     return true;
 }
 

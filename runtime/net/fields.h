@@ -27,22 +27,23 @@ void cw__fields_clear(cw__fields *f);
 void cw__fields_trim(cw__fields *f);
 void cw__fields_free(cw__fields *f);
 
-/* Adds a whole field. False: no memory. */
-bool cw__fields_add(cw__fields *f, cw_str name, cw_str value);
-
 /* Text that belongs to no field (a path, a method): its offset in text, SIZE_MAX: no memory. */
 size_t cw__fields_text(cw__fields *f, cw_str s);
 
-/* The last field grows: a name is begun with cw__fields_begin; pieces follow in order. */
+/* A field begins where text ends; its ref, the last one, is the caller's to fill in. False: no
+ * memory. */
 bool cw__fields_begin(cw__fields *f);
-bool cw__fields_name_piece(cw__fields *f, cw_str piece); /* turned to lower case */
-bool cw__fields_value_piece(cw__fields *f, cw_str piece);
+
+/* Views of all fields, valid until the next change. Text at an offset of cw__fields_text is at
+ * (char *)f->text.data + offset after this. */
+cw_http_fields cw__fields_seal(cw__fields *f);
 
 /*
- * Views of all fields, valid until the next change. False: no memory. Text at an offset of
- * cw__fields_text is at (char *)f->text.data + offset after this.
+ * A copy of fields, or of a head, which lies in f and takes the place of what it held: views of it,
+ * valid until the next change. False: no memory.
  */
-bool cw__fields_seal(cw__fields *f, cw_http_fields *out);
+bool cw__fields_keep(cw__fields *f, cw_http_fields fields, cw_http_fields *copy);
+bool cw__fields_keep_head(cw__fields *f, const cw_http_head *head, cw_http_head *copy);
 
 /*
  * All fields of this name become one, in the place of the first, their values in order with the

@@ -54,7 +54,8 @@ struct cw__h2_stream {
     unsigned cookies;  /* fields: to be one (RFC 9113, 8.2.3) */
     size_t unconsumed; /* bytes given to on_body that came back to no window yet */
     cw__h2_text method, scheme, authority, path, host;
-    const char *fault; /* nghttp2's word for what was wrong, or NULL; constant */
+    cw_http_fields own_trailers; /* to be sent, in out_trailers */
+    const char *fault;           /* nghttp2's word for what was wrong, or NULL; constant */
     /* From here on memory is kept when a stream is recycled. */
     cw__fields fields, trailers; /* received */
     cw__buf out;                 /* unsent body */

@@ -26,7 +26,7 @@ static bool is(cw_str s, const char *text, size_t len)
 }
 #define IS(s, literal) is(s, literal, sizeof(literal) - 1)
 
-/* As cw__fields_add, in one step: nghttp2 has seen to it that names are in lower case. */
+/* nghttp2 has seen to it that names are in lower case. */
 static bool add_field(cw__fields *f, cw_str name, cw_str value)
 {
     uint8_t *to = cw__fields_begin(f) ? cw__buf_reserve(&f->text, name.len + value.len) : NULL;
@@ -206,7 +206,7 @@ static void end_request_head(cw__http2 *c, cw__h2_stream *s, bool is_last)
         cw__h2_no_memory(c);
         return;
     }
-    (void)cw__fields_seal(&s->fields, &h->fields); /* the views' memory is there already */
+    h->fields = cw__fields_seal(&s->fields);
     h->version = CW_HTTP_2;
     h->method = text_of(s, s->method);
     h->scheme = text_of(s, s->scheme);
@@ -241,7 +241,7 @@ static void end_response_head(cw__http2 *c, cw__h2_stream *s)
         h->status = 0;
         return;
     }
-    (void)cw__fields_seal(&s->fields, &h->fields);
+    h->fields = cw__fields_seal(&s->fields);
     h->version = CW_HTTP_2;
     s->base.head_seen = true;
     s->base.progressed = true;
@@ -254,7 +254,7 @@ static void end_message(cw__http2 *c, cw__h2_stream *s)
     s->base.received = true;
     s->base.expects_continue = false;
     if (s->stage == CW__H2_SHOWN) {
-        (void)cw__fields_seal(&s->trailers, &s->base.trailers);
+        s->base.trailers = cw__fields_seal(&s->trailers);
         c->base.events->on_end(c->base.ctx, &s->base);
     }
 }

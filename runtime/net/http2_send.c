@@ -89,13 +89,11 @@ static bool section_fits(const section *h)
 /* The body is given out to its end: trailers follow it, or it ends the stream. */
 static bool send_trailers(cw__http2 *c, cw__h2_stream *s)
 {
-    cw_http_fields fields;
     section h;
-    (void)cw__fields_seal(&s->out_trailers, &fields);
-    if (!section_open(&h, fields.len)) {
+    if (!section_open(&h, s->own_trailers.len)) {
         return false;
     }
-    section_add_all(&h, fields);
+    section_add_all(&h, s->own_trailers);
     int st = nghttp2_submit_trailer(c->session, s->id, h.nv, h.len);
     c->queued += st == 0;
     section_close(&h);
@@ -138,7 +136,7 @@ static ssize_t read_body(nghttp2_session *session, int32_t id, uint8_t *to, size
         return s->deferred ? NGHTTP2_ERR_DEFERRED : (ssize_t)n;
     }
     *flags |= NGHTTP2_DATA_FLAG_EOF;
-    if (s->out_trailers.len > 0) {
+    if (s->own_trailers.len > 0) {
         *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
         if (!send_trailers(c, s)) {
             cw__h2_no_memory(c);
@@ -198,13 +196,14 @@ static cw_net_status keep_trailers(cw__h2_stream *s, cw_http_fields trailers)
 {
     size_t size = SECTION_OVERHEAD;
     for (size_t i = 0; i < trailers.len; i++) {
-        const cw_http_field *f = &trailers.data[i];
-        size += f->name.len + f->value.len + FIELD_OVERHEAD;
-        if (!cw__fields_add(&s->out_trailers, f->name, f->value)) {
-            return CW_NET_ERR_MEMORY;
-        }
+        size += trailers.data[i].name.len + trailers.data[i].value.len + FIELD_OVERHEAD;
     }
-    return size <= SECTION_MAX ? CW_NET_OK : CW_NET_ERR_ARGUMENT;
+    if (size > SECTION_MAX) {
+        return CW_NET_ERR_ARGUMENT;
+    }
+    bool is_kept =
+        trailers.len == 0 || cw__fields_keep(&s->out_trailers, trailers, &s->own_trailers);
+    return is_kept ? CW_NET_OK : CW_NET_ERR_MEMORY;
 }
 
 cw_net_status cw__h2_end(cw__stream *stream, cw_http_fields trailers)

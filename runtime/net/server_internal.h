@@ -60,13 +60,6 @@ typedef struct cw__peer {
     cw_net_status told; /* the last error that a stream ended with: it needs no telling again */
 } cw__peer;
 
-/* A head section in one piece of memory, for as long as a call lives. Zeroed is empty. */
-typedef struct cw__kept {
-    cw__buf text;
-    cw_http_field *views;
-    size_t cap;
-} cw__kept;
-
 /*
  * A call's life: made at on_head; has lost its stream when `stream` is NULL (the core's on_closed),
  * is_done after on_done; recycled when it is done and nobody owes an answer.
@@ -80,7 +73,7 @@ struct cw_http_call {
     void *user;
     cw_http_head head;
     cw_http_fields trailers;
-    cw__kept head_memory, trailer_memory;
+    cw__fields head_memory, trailer_memory; /* copies: a call may outlive its stream */
     cw__buf body;       /* collected: on the wire first, decoded from on_request on */
     unsigned coding;    /* of the request's body */
     size_t arrived;     /* bytes of it on the wire */
@@ -113,10 +106,6 @@ cw_http_call *cw__call_take(cw_http_server *s);
 void cw__call_release(cw_http_call *call);
 /* The spare calls' memory is given back. */
 void cw__calls_free(cw_http_server *s);
-/* Copied: a call may outlive its stream, and what a handler was shown must stay where it is. False:
- * no memory. */
-bool cw__call_keep_head(cw_http_call *call, const cw_http_head *head);
-bool cw__call_keep_trailers(cw_http_call *call, cw_http_fields trailers);
 
 /* server.c: frees the struct of a server that is gone, when the last call is. */
 void cw__server_release(cw_http_server *s);

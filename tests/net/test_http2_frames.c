@@ -392,7 +392,7 @@ static void test_pieces_too_large(void **state)
     assert_int_equal(ops->respond(s, 200, no_fields, endless, true), CW_NET_ERR_MEMORY);
     assert_int_equal(ops->respond(s, 200, no_fields, cw_bytes_of("a", 1), false), CW_NET_OK);
     assert_int_equal(ops->write(s, endless), CW_NET_ERR_MEMORY);
-    assert_int_equal(ops->end(s, (cw_http_fields){&huge, 1}), CW_NET_ERR_MEMORY);
+    assert_int_equal(ops->end(s, (cw_http_fields){&huge, 1}), CW_NET_ERR_ARGUMENT);
     assert_string_equal(frames_read(&f), "HEADERS 1\n  :status: 200\nDATA 1 1 a\n");
     frames_close(&f);
 }
