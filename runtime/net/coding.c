@@ -307,7 +307,7 @@ static step_result inflate_step(cw__coder *c, cw_bytes *in, uint8_t *to, size_t 
 static void *decoder_new(void *coder, size_t size)
 {
     cw__coder *c = coder;
-    c->is_too_large = size > c->block_max;
+    c->is_too_large = c->is_too_large || size > c->block_max; /* it asks for several in a row */
     return c->is_too_large ? NULL : malloc(size);
 }
 
