@@ -13,7 +13,8 @@ enum {
     BATCHES = 2,           /* of one connection at a time: others want their turn */
     LINGER_MS = 1000,      /* for the peer's end, after ours: RFC 9112, 9.6 */
     LINGER_MAX_MS = 30000, /* ... while it still sends */
-    KEPT_PENDING = 16384
+    KEPT_PENDING = 16384,
+    KEPT_BATCH = 4 * BATCH /* a core may hand over the buffer of a large body */
 };
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf);
@@ -217,6 +218,7 @@ static bool send_batch(cw__connection *c)
     if (!c->is_deaf) {
         send_bytes(c, out);
     }
+    cw__buf_trim(&p->out, KEPT_BATCH);
     return c->state != CW__CLOSING;
 }
 

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,6 +14,7 @@
 #include "client_fixture.h"
 #include "h2_client.h"
 #include "server_fixture.h"
+#include "server_internal.h"
 
 enum { LARGE = 30000000 }; /* more than the sockets of both ends hold */
 
@@ -221,6 +223,43 @@ static void one_connection_does_not_take_the_turn(void **state)
     assert_int_equal(uv_loop_close(&loop), 0);
 }
 
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+static void look_at_buffer(fixture *f, void *arg)
+{
+    *(size_t *)arg = f->server->pool.out.cap;
+}
+
+/* What all connections share does not stay as large as the largest body. */
+static void a_large_body_leaves_no_buffer(void **state)
+{
+    (void)state;
+    enum { BODY = 8000000 };
+    fixture *f = fixture_open(&(cw_http_server_options){.port = 0});
+    raw_client c;
+    raw_response r;
+    char *body = calloc(1, BODY);
+    assert_non_null(body);
+    for (size_t n = BODY - 70000; n <= BODY; n += 10000) { /* the last batch may be of any size */
+        char head[100];
+        size_t cap;
+        snprintf(head, sizeof head, "POST /echo HTTP/1.1\r\n" HOST "Content-Length: %zu\r\n\r\n",
+                 n);
+        assert_true(raw_open(&c, f->port));
+        assert_true(raw_send_text(&c, head));
+        assert_true(raw_send(&c, body, n));
+        assert_true(raw_get_response(&c, true, &r));
+        assert_int_equal(r.body_len, n);
+        fixture_run(f, look_at_buffer, &cap);
+        assert_in_range(cap, 0, 512 * 1024);
+        raw_response_free(&r);
+        raw_close(&c);
+    }
+    free(body);
+    fixture_close(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +269,7 @@ int main(void)
         cmocka_unit_test(a_slow_reader_gets_it_all),
         cmocka_unit_test(h2_slow_readers_get_it_all),
         cmocka_unit_test(one_connection_does_not_take_the_turn),
+        cmocka_unit_test(a_large_body_leaves_no_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
