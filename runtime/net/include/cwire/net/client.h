@@ -44,14 +44,14 @@ typedef struct cw_http_client_options {
     cw_tls *tls;            /* https: NULL is a client context with defaults */
     cw_http_limits limits;  /* max_header_*, max_body, max_decoded, windows, timeouts */
     cw_http_coding_options coding;
-    unsigned connect_timeout_ms; /* TCP and TLS; 0: 10,000 */
+    unsigned connect_timeout_ms; /* for TCP, and as much for TLS, at each address; 0: 10,000 */
     /* An error of a connection that belongs to no request (an idle one fails); may be NULL. */
     void (*on_error)(void *ctx, const cw_net_error *e);
     void *ctx;
 } cw_http_client_options;
 
 typedef struct cw_http_request {
-    cw_str method;         /* empty: GET, or POST with a body */
+    cw_str method;         /* letters, digits, '-' and '_'; empty: GET, or POST with a body */
     cw_str path;           /* with the query; empty: "/" */
     cw_http_fields fields; /* not connection-specific, nor host, content-length, accept-encoding */
     cw_bytes body;

@@ -56,6 +56,10 @@ CW_API cw_str cw_http_find(cw_http_fields fields, const char *name);
 /*
  * What a peer may cost. 0 in any member is the default beside it. A peer that goes beyond gets the
  * answer that its version of HTTP knows (431, 413, 408, RST_STREAM, GOAWAY) and is cut off.
+ *
+ * What one connection can make a server hold is the product of some: max_running bodies of
+ * max_decoded over HTTP/2, one over HTTP/1.1, and as many responses as max_streams. A streamed call
+ * holds no body, but a decoder where it is coded (br: its window, up to 16 MiB).
  */
 typedef struct cw_http_limits {
     size_t max_header_bytes;    /* of one header section, name + value + 32 for each field as HTTP/2
@@ -78,7 +82,7 @@ typedef struct cw_http_limits {
     unsigned header_timeout_ms; /* from the first byte (connect, for the TLS handshake) until the
                                    head is complete: 10,000 */
     unsigned body_timeout_ms;   /* without a byte of an expected body, or without one of ours
-                                   accepted by the peer: 30,000 */
+                                   taken by the peer (acknowledged, on Linux): 30,000 */
     unsigned idle_timeout_ms;   /* with no request: 60,000 */
     unsigned drain_timeout_ms;  /* a shutdown waits so long for requests in work: 10,000 */
 } cw_http_limits;
@@ -91,7 +95,8 @@ enum { CW_HTTP_GZIP = 1, CW_HTTP_BR = 2 };
 
 /*
  * Content-Encoding (RFC 9110, 8.4). Bodies that arrive coded are always decoded (and counted
- * against max_decoded); these options say what is sent. A response is coded when the request's
+ * against max_decoded), while the fields stay what they were: content-encoding, and content-length,
+ * speak of the coded body. These options say what is sent. A response is coded when the request's
  * Accept-Encoding takes one of `codings` (higher q wins, br before gzip at the same q); a request
  * is coded with `request_coding`, since nothing is known of the server then.
  */

@@ -117,7 +117,9 @@ CW_API void *cw_http_call_user(const cw_http_call *call);
 CW_API void cw_http_call_stream(cw_http_call *call);
 /*
  * Back-pressure on a streamed body: while paused no more than the flow-control window (HTTP/2) or
- * what the sockets hold (HTTP/1.1) arrives.
+ * what the sockets hold (HTTP/1.1) arrives. Over HTTP/2, calls paused with all of connection_window
+ * hold up the bodies of the connection's other calls; over HTTP/1.1, a client that goes away is
+ * noticed after the pause.
  */
 CW_API void cw_http_call_pause(cw_http_call *call);
 CW_API void cw_http_call_resume(cw_http_call *call);
