@@ -14,12 +14,10 @@ const char *cw__coding_name(unsigned coding);
 
 /*
  * The coding for a response: the best of `offered` that the fields' Accept-Encoding takes (RFC
- * 9110, 12.5.3: q-values, "*", q=0, several field lines, x-gzip); 0: identity.
+ * 9110, 12.5.3: q-values, "*", q=0, several field lines, x-gzip); 0: identity, which is sent even
+ * where that is ruled out (a 406 would help nobody).
  */
 unsigned cw__coding_choose(cw_http_fields request, unsigned offered);
-
-/* Does Accept-Encoding rule out identity ("identity;q=0", "*;q=0") without a coding of ours? */
-bool cw__coding_is_refused(cw_http_fields request, unsigned offered);
 
 /*
  * Which coding the fields' Content-Encoding names (absent, "identity": 0; "x-gzip" is gzip). Not OK

@@ -150,12 +150,6 @@ unsigned cw__coding_choose(cw_http_fields request, unsigned offered)
     return best(read_wishes(request), offered);
 }
 
-bool cw__coding_is_refused(cw_http_fields request, unsigned offered)
-{
-    wishes w = read_wishes(request);
-    return w.identity == 0 && best(w, offered) == 0;
-}
-
 /* ---- Content-Encoding ----------------------------------------------------- */
 
 cw_net_status cw__coding_of(cw_http_fields fields, unsigned *coding, cw_net_error *e)
