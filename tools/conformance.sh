@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # conformance.sh [-CFILE] [-DOPTION...]: the official conformance suite on this tree, and its
-# performance tests. Prints the runner's own summaries; fails unless every test there is passes,
-# with none skipped and no list of expected failures. The options are for CMake (a tree with
-# sanitizers: -Ccmake/sanitize.cmake). Exit code 2 and one line: the runner is not to be had here.
+# performance tests; then random messages of its types against another implementation. Prints the
+# runner's own summaries; fails unless every test there is passes, with none skipped and no list of
+# expected failures. The options are for CMake (a tree with sanitizers: -Ccmake/sanitize.cmake). Exit
+# code 2 and one line: the runner is not to be had here.
 set -eu
 cd "$(dirname "$0")/.."
 top=$PWD/build-test/conformance
@@ -50,4 +51,10 @@ suites suite 5567 883
 suites performance 74 48 --performance
 [ $status -ne 0 ] ||
     echo "conformance: 5567 + 883 tests and 74 + 48 performance tests passed, no failure list"
+
+echo "== differential"
+tests/differential_js/check.sh "$top" "$tree/bin/testee" "$top/differential" 3000 || {
+    echo "conformance: cwire and @bufbuild/protobuf differ"
+    status=1
+}
 exit $status
