@@ -231,7 +231,7 @@ static cw_net_status send_whole(cw_http_call *call, unsigned status, cw_http_fie
         ch.coding = 0;
     }
     cw_net_status st = send_head(call, status, fields, ch, body, true);
-    cw__buf_trim(&s->scratch, CW__SERVER_KEPT);
+    cw__buf_trim(&s->scratch, CW__KEPT_BODY);
     return st;
 }
 
@@ -310,7 +310,7 @@ cw_net_status cw_http_write(cw_http_call *call, cw_bytes piece)
     }
     cw_net_status st = code_piece(call, false, &piece);
     st = st == CW_NET_OK ? send_piece(call, piece) : st;
-    cw__buf_trim(&call->server->scratch, CW__SERVER_KEPT);
+    cw__buf_trim(&call->server->scratch, CW__KEPT_BODY);
     if (st != CW_NET_OK) {
         cw__call_answered(call);
     }
@@ -339,7 +339,7 @@ cw_net_status cw_http_end(cw_http_call *call, cw_http_fields trailers)
         st = code_piece(call, true, &last);
         st = st == CW_NET_OK ? send_piece(call, last) : st;
         st = st == CW_NET_OK ? send_end(call, trailers) : st;
-        cw__buf_trim(&call->server->scratch, CW__SERVER_KEPT);
+        cw__buf_trim(&call->server->scratch, CW__KEPT_BODY);
     }
     cw__call_answered(call);
     return st;

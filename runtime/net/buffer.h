@@ -58,6 +58,9 @@ static inline void cw__buf_clear(cw__buf *b)
 /* Empty, the memory returned. */
 void cw__buf_free(cw__buf *b);
 
+/* What is kept, as a rule, of a body's memory for the next one. */
+enum { CW__KEPT_BODY = 65536 };
+
 /* Empty, the memory returned when it is more than `keep` bytes: what a large message leaves behind
  * in a connection that idles or in a recycled call. */
 void cw__buf_trim(cw__buf *b, size_t keep);

@@ -149,7 +149,7 @@ static void stream_decoded(cw_http_call *call, cw_bytes in, bool last)
         }
     }
     cw__buf_free(&s->scratch);
-    cw__buf_trim(&out, CW__SERVER_KEPT);
+    cw__buf_trim(&out, CW__KEPT_BODY);
     s->scratch = out;
 }
 
@@ -204,14 +204,14 @@ static void decode_collected(cw_http_call *call)
     cw__buf_clear(&s->scratch);
     if (cw__decode(decoder, cw__buf_bytes(&call->body), true, s->limits.max_decoded, &s->scratch,
                    &e) != CW_NET_OK) {
-        cw__buf_trim(&s->scratch, CW__SERVER_KEPT);
+        cw__buf_trim(&s->scratch, CW__KEPT_BODY);
         bad_coding(call, &e);
         return;
     }
     cw__buf coded = call->body;
     call->body = s->scratch;
     s->scratch = coded;
-    cw__buf_trim(&s->scratch, CW__SERVER_KEPT);
+    cw__buf_trim(&s->scratch, CW__KEPT_BODY);
 }
 
 static void on_end(void *ctx, cw__stream *stream)

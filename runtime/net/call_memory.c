@@ -45,7 +45,7 @@ void cw__call_release(cw_http_call *call)
         cw__server_release(s);
         return;
     }
-    cw__buf_trim(&call->body, CW__SERVER_KEPT);
+    cw__buf_trim(&call->body, CW__KEPT_BODY);
     cw__fields_trim(&call->head_memory);
     cw__fields_trim(&call->trailer_memory);
     call->next = s->spare;

@@ -7,10 +7,7 @@
 #include "http2.h"
 #include "target.h"
 
-enum {
-    CONTINUE_MS = 1000, /* how long "100 Continue" is waited for: RFC 9110, 10.1.1 */
-    KEPT_CODED = 65536
-};
+enum { CONTINUE_MS = 1000 }; /* how long "100 Continue" is waited for: RFC 9110, 10.1.1 */
 
 /* ---- what may be sent --------------------------------------------------------------------------
  */
@@ -315,7 +312,7 @@ cw_net_status cw_http_send(cw_http_client *c, const cw_http_request *request, cw
     } else {
         st = begin_or_queue(made, l, &out, e);
     }
-    cw__buf_trim(&c->coded, KEPT_CODED);
+    cw__buf_trim(&c->coded, CW__KEPT_BODY);
     if (st != CW_NET_OK) {
         if (made != NULL) {
             cw__exchange_recycle(made);

@@ -15,32 +15,6 @@ const char *cw__coding_name(unsigned coding)
 
 /* ---- lists ---------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static cw_str trim(cw_str s)
-{
-    while (s.len > 0 && is_blank(s.data[0])) {
-        s = cw_str_of(s.data + 1, s.len - 1);
-    }
-    while (s.len > 0 && is_blank(s.data[s.len - 1])) {
-        s.len--;
-    }
-    return s;
-}
-
-/* The part of *s up to the separator, blanks around it taken off; *s goes on after it. */
-static cw_str next_part(cw_str *s, char separator)
-{
-    const char *end = s->len > 0 ? memchr(s->data, separator, s->len) : NULL;
-    size_t len = end != NULL ? (size_t)(end - s->data) : s->len;
-    cw_str part = trim(cw_str_of(s->data, len));
-    *s = end != NULL ? cw_str_of(end + 1, s->len - len - 1) : cw_str_of(NULL, 0);
-    return part;
-}
-
 /* A list field may come in several lines (RFC 9110, 5.3): this walks over the members of all. */
 typedef struct members {
     cw_http_fields fields;
@@ -54,7 +28,7 @@ static bool next_member(members *m, cw_str *member)
 {
     for (;;) {
         while (m->rest.len > 0) {
-            *member = next_part(&m->rest, ',');
+            *member = cw__next_part(&m->rest, ',');
             if (member->len > 0) {
                 return true;
             }
@@ -94,11 +68,11 @@ static int parse_q(cw_str s)
 static int parse_member(cw_str member, cw_str *coding)
 {
     bool weighted = memchr(member.data, ';', member.len) != NULL;
-    *coding = next_part(&member, ';');
+    *coding = cw__next_part(&member, ';');
     if (!weighted) {
         return Q_ONE;
     }
-    cw_str weight = trim(member);
+    cw_str weight = cw__trim(member);
     if (weight.len < 2 || (weight.data[0] != 'q' && weight.data[0] != 'Q') ||
         weight.data[1] != '=') {
         return Q_NONE;

@@ -6,10 +6,7 @@
 
 #include "http1.h"
 
-enum {
-    SPARE_EXCHANGES = 256, /* kept, with at most KEPT_BODY for each direction */
-    KEPT_BODY = 65536
-};
+enum { SPARE_EXCHANGES = 256 }; /* kept, with some memory for each direction */
 
 /* ---- lists and memory --------------------------------------------------------------------------
  */
@@ -85,8 +82,8 @@ void cw__exchange_recycle(cw_http_exchange *x)
     }
     cw__fields_trim(&x->copy);
     cw__fields_trim(&x->trailers);
-    cw__buf_trim(&x->upload, KEPT_BODY);
-    cw__buf_trim(&x->body, KEPT_BODY);
+    cw__buf_trim(&x->upload, CW__KEPT_BODY);
+    cw__buf_trim(&x->body, CW__KEPT_BODY);
     cw__list_add_first(&c->spare, x);
 }
 
@@ -282,7 +279,7 @@ static cw_net_status decode(cw_http_exchange *x, cw_bytes piece, bool last, cw_n
         x->decoded += decoded.len;
         x->on_body(x->user, x, decoded);
     }
-    cw__buf_trim(&c->decoded, KEPT_BODY);
+    cw__buf_trim(&c->decoded, CW__KEPT_BODY);
     return st;
 }
 

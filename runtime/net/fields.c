@@ -189,6 +189,31 @@ bool cw__fields_join(cw__fields *f, cw_str name, cw_str separator)
     return true;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+cw_str cw__trim(cw_str s)
+{
+    while (s.len > 0 && is_blank(s.data[0])) {
+        s = cw_str_of(s.data + 1, s.len - 1);
+    }
+    while (s.len > 0 && is_blank(s.data[s.len - 1])) {
+        s.len--;
+    }
+    return s;
+}
+
+cw_str cw__next_part(cw_str *s, char separator)
+{
+    const char *end = s->len > 0 ? memchr(s->data, separator, s->len) : NULL;
+    size_t len = end != NULL ? (size_t)(end - s->data) : s->len;
+    cw_str part = cw__trim(cw_str_of(s->data, len));
+    *s = end != NULL ? cw_str_of(end + 1, s->len - len - 1) : cw_str_of(NULL, 0);
+    return part;
+}
+
 bool cw__name_is(cw_str name, const char *lower)
 {
     size_t i = 0;
@@ -272,11 +297,6 @@ static bool is_all(cw_str s, uint8_t class)
         all &= classes[(uint8_t)s.data[i]];
     }
     return all != 0;
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
 }
 
 static bool is_value(cw_str s)

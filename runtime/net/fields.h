@@ -64,6 +64,12 @@ bool cw__may_trail(cw_str name);
  */
 const char *cw__fields_refusal(cw_http_fields fields, bool are_trailers);
 
+/* Blanks at both ends taken off. */
+cw_str cw__trim(cw_str s);
+
+/* The part of *s up to the separator, trimmed; *s goes on after it. */
+cw_str cw__next_part(cw_str *s, char separator);
+
 /* The same name without regard to case? `lower` is in lower case. */
 bool cw__name_is(cw_str name, const char *lower);
 

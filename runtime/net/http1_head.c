@@ -152,29 +152,10 @@ static bool read_length(cw__http1 *h, cw_str value)
     return value.len > 0 || cw__http1_refuse(h, 400, "content-length is empty");
 }
 
-/* The next element of a comma-separated list, trimmed; takes it off *list. */
-static cw_str next_element(cw_str *list)
-{
-    size_t n = 0;
-    while (n < list->len && list->data[n] != ',') {
-        n++;
-    }
-    cw_str s = {list->data, n};
-    size_t taken = n < list->len ? n + 1 : n;
-    *list = cw_str_of(list->data + taken, list->len - taken);
-    while (s.len > 0 && is_blank(s.data[0])) {
-        s = cw_str_of(s.data + 1, s.len - 1);
-    }
-    while (s.len > 0 && is_blank(s.data[s.len - 1])) {
-        s.len--;
-    }
-    return s;
-}
-
 static bool read_connection(cw__http1 *h, cw_str value)
 {
     while (value.len > 0) {
-        cw_str option = next_element(&value);
+        cw_str option = cw__next_part(&value, ',');
         if (cw__name_is(option, "close")) {
             h->facts.wants_close = true;
         } else if (cw__name_is(option, "keep-alive")) {
@@ -193,7 +174,7 @@ static void read_coding(cw__http1 *h, cw_str value)
     cw_str last = {NULL, 0};
     unsigned chunked = 0;
     while (value.len > 0) {
-        last = next_element(&value);
+        last = cw__next_part(&value, ',');
         chunked += cw__name_is(last, "chunked");
     }
     h->facts.ends_chunked = chunked == 1 && cw__name_is(last, "chunked");
@@ -278,7 +259,7 @@ static size_t named_fields(const cw__fields *f, cw_str *names)
         }
         cw_str list = cw__http1_text(f, r->value, r->value + r->value_len);
         while (list.len > 0 && n < MAX_NAMED) {
-            names[n] = next_element(&list);
+            names[n] = cw__next_part(&list, ',');
             bool is_field = !cw__name_is(names[n], "close") && !cw__name_is(names[n], "keep-alive");
             n += is_field && names[n].len > 0;
         }

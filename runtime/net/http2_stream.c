@@ -5,10 +5,7 @@
 
 #include "http2_internal.h"
 
-enum {
-    MAX_SPARES = 64,
-    KEPT_BODY = 65536 /* more is given back when a stream is recycled */
-};
+enum { MAX_SPARES = 64 };
 
 /* ---- lists ------------------------------------------------------------------------------------
  */
@@ -81,7 +78,7 @@ static void recycle(cw__http2 *c, cw__h2_stream *s)
     cw__fields_trim(&s->fields);
     cw__fields_trim(&s->trailers);
     cw__fields_trim(&s->out_trailers);
-    cw__buf_trim(&s->out, KEPT_BODY);
+    cw__buf_trim(&s->out, CW__KEPT_BODY);
     s->next = c->spare;
     c->spare = s;
     c->spares++;

@@ -13,9 +13,6 @@
 #include "cwire/net/server.h"
 #include "fields.h"
 
-/* Buffers that are larger than this are given back when they have been used. */
-enum { CW__SERVER_KEPT = 65536 };
-
 typedef enum cw__server_state {
     CW__SERVER_RUNS,
     CW__SERVER_DRAINS,
