@@ -30,11 +30,17 @@ static bool has_type_field(const cw_type *t)
 /* ---- print ------------------------------------------------------------------------------------
  */
 
+/* Implementations differ: the form with "value" is written, both are read (report B57). */
+static bool is_empty_type(const cw_type *t)
+{
+    return strcmp(t->full_name, "google.protobuf.Empty") == 0;
+}
+
 /* What follows the "@type" member: the rest of the object. */
 static char *print_rest(const cw_type *t, const void *x, cw__json_writer *w, char *p, int depth)
 {
     size_t at = (size_t)(p - w->begin);
-    if (t->own_json) {
+    if (t->own_json || is_empty_type(t)) {
         p = cw__json_lit(p, ",\"value\":", 9);
         p = t->json_put(x, w, p, depth);
         if (!p) {
@@ -169,11 +175,6 @@ static const char *scan_members(google_protobuf_Any *m, cw__json_reader *r, int 
     }
     text->close = p;
     return p;
-}
-
-static bool is_empty_type(const cw_type *t)
-{
-    return strcmp(t->full_name, "google.protobuf.Empty") == 0;
 }
 
 /* A message whose JSON is the member "value". */

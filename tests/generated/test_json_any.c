@@ -199,9 +199,9 @@ static void the_value_form(void **state)
          "[x/google.protobuf.Int64Value].n"},
         /* google.protobuf.Empty: the form with "value" is read, too (B57, the suite's AnyEmpty). */
         {__LINE__, "{\"@type\":\"x/google.protobuf.Empty\"}", CW_OK,
-         "{\"@type\":\"x/google.protobuf.Empty\"}"},
+         "{\"@type\":\"x/google.protobuf.Empty\",\"value\":{}}"},
         {__LINE__, "{\"@type\":\"x/google.protobuf.Empty\",\"value\":{}}", CW_OK,
-         "{\"@type\":\"x/google.protobuf.Empty\"}"},
+         "{\"@type\":\"x/google.protobuf.Empty\",\"value\":{}}"},
         {__LINE__, "{\"value\":{},\"@type\":\"x/google.protobuf.Empty\",^\"value\":{}}",
          CW_ERR_DUPLICATE, "google.protobuf.Any.[x/google.protobuf.Empty].value"},
         {__LINE__, "{\"@type\":\"x/google.protobuf.Empty\",\"value\":{^\"a\":1}}",
@@ -314,7 +314,7 @@ static void well_known_types(void **state)
         const char *name = k->type->full_name;
         char text[300];
         strcat(strcat(strcpy(text, "{\"@type\":\"x/"), name), "\"");
-        if (k->type->own_json) {
+        if (k->type->own_json || k->type == &google_protobuf_Empty_type) {
             strcat(strcat(text, ",\"value\":"), k->json);
             strcat(text, "}");
         } else if (k->json[1] == '}') {

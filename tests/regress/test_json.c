@@ -114,10 +114,7 @@ static void b55_timestamps(void **state)
     ROWS(json_wkt_Members, rows);
 }
 
-/*
- * An Any of Empty with a value, as some write it, is read. It is printed without one: Empty is "not
- * special cased", says https://protobuf.dev/programming-guides/json/#any since January 2026.
- */
+/* An Any of Empty is read with a value and without one; it is printed with it. */
 static void b57_any_of_empty(void **state)
 {
     (void)state;
@@ -126,9 +123,9 @@ static void b57_any_of_empty(void **state)
     static const cw_json_parse_options options = {.types = &registry};
     static const json_row rows[] = {
         {__LINE__, "{\"any\":{\"@type\":\"" URL "Empty\",\"value\":{}}}", CW_OK,
-         "{\"any\":{\"@type\":\"" URL "Empty\"}}"},
+         "{\"any\":{\"@type\":\"" URL "Empty\",\"value\":{}}}"},
         {__LINE__, "{\"any\":{\"@type\":\"" URL "Empty\"}}", CW_OK,
-         "{\"any\":{\"@type\":\"" URL "Empty\"}}"},
+         "{\"any\":{\"@type\":\"" URL "Empty\",\"value\":{}}}"},
     };
     json_check_rows(&json_any_Holder_type, rows, 2, &options);
 }
