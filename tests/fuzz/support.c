@@ -11,6 +11,7 @@
 #include "json_proto2.cw.h"
 #include "json_wkt.cw.h"
 #include "order.cw.h"
+#include "text.cw.h"
 #include "wide.cw.h"
 #include "wire.cw.h"
 #include "wire2.cw.h"
@@ -58,11 +59,16 @@ const fuzz_type fuzz_types[] = {
     {&json_ext_Base_type, true, true, true},
     {&json_ext_Other_type, true, true, true},
     {&json_ext_Set_type, true, true, true},
+    {&text_Plain_type, true, false, false},
+    {&text_Groups_type, false, false, false},
+    {&text_Needs_type, false, false, false},
+    {&text_Scattered_type, true, false, true},
 };
 const size_t fuzz_type_count = sizeof fuzz_types / sizeof fuzz_types[0];
 
 static const cw_file *const files[] = {&json_file,     &wire2_file,    &google_protobuf_struct_file,
-                                       &json_wkt_file, &json_any_file, &json_extension_file};
+                                       &json_wkt_file, &json_any_file, &json_extension_file,
+                                       &text_file};
 const cw_registry fuzz_registry = {files, sizeof files / sizeof files[0]};
 
 bool fuzz_input_read(fuzz_input *in, const uint8_t *data, size_t size)
