@@ -2,8 +2,7 @@
 /*
  * JSON of google.protobuf.Any: {"@type":"host/pkg.Type", ...} with the fields of the message beside
  * "@type", or with "value" where the message's JSON is not an object of its fields; {} when it is
- * empty. google.protobuf.Empty has no fields and is printed so; {"@type":...,"value":{}}, which
- * other implementations write for it, is read too.
+ * empty. google.protobuf.Empty is read with "value":{} and without it, and printed with it.
  *
  * The message inside is one level of depth below the Any.
  */

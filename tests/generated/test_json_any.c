@@ -197,7 +197,7 @@ static void the_value_form(void **state)
          CW_ERR_UNKNOWN_FIELD,
          "google.protobuf.Any.[x/google.protobuf.Any].value.[x/google.protobuf.Any].value."
          "[x/google.protobuf.Int64Value].n"},
-        /* google.protobuf.Empty: the form with "value" is read, too (B57, the suite's AnyEmpty). */
+        /* google.protobuf.Empty: printed with "value" (B57), read without, too. */
         {__LINE__, "{\"@type\":\"x/google.protobuf.Empty\"}", CW_OK,
          "{\"@type\":\"x/google.protobuf.Empty\",\"value\":{}}"},
         {__LINE__, "{\"@type\":\"x/google.protobuf.Empty\",\"value\":{}}", CW_OK,

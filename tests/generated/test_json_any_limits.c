@@ -24,7 +24,8 @@ static const char any_sample[] =
     "\"map\":{\"a\":1,\"b\":2}},\"list\":[{},{\"@type\":\"x/google.protobuf.Timestamp\","
     "\"value\":\"1970-01-01T00:00:00Z\"},{\"@type\":\"x/google.protobuf.Any\",\"value\":"
     "{\"@type\":\"x/google.protobuf.Struct\",\"value\":{\"k\":[1,\"x\",null]}}}]},\"map\":{\"k\":"
-    "{\"@type\":\"x/google.protobuf.Empty\"},\"l\":{\"@type\":\"x/json.Node\",\"next\":"
+    "{\"@type\":\"x/google.protobuf.Empty\",\"value\":{}},\"l\":{\"@type\":\"x/"
+    "json.Node\",\"next\":"
     "{\"next\":{\"value\":1}},\"kids\":[{},{\"value\":2}]}},\"picked\":{\"@type\":"
     "\"x/google.protobuf.BytesValue\",\"value\":\"AAEC\"},\"behind\":\"the end\"}";
 
