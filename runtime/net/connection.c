@@ -9,17 +9,14 @@
 #include "tcp_info.h"
 
 enum {
-    BATCH = 65536,         /* bytes of one write, about */
-    BATCHES = 2,           /* of one connection at a time: others want their turn */
-    LINGER_MS = 1000,      /* for the peer's end, after ours: RFC 9112, 9.6 */
-    LINGER_MAX_MS = 30000, /* ... while it still sends */
+    BATCH = 65536, /* bytes of one write, about */
+    BATCHES = 2,   /* of one connection at a time: others want their turn */
     KEPT_PENDING = 16384,
     KEPT_BATCH = 4 * BATCH /* a core may hand over the buffer of a large body */
 };
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf);
 static void read_or_pause(cw__connection *c, bool wanted);
-static void close_of(cw__connection *c, cw_net_status st, int code, const char *detail);
 
 /* ---- beginning and end ------------------------------------------------------------------------
  */
@@ -94,7 +91,7 @@ void cw__connection_close(cw__connection *c, const cw_net_error *why)
     uv_close((uv_handle_t *)&c->tcp, on_handle_closed);
 }
 
-static void close_of(cw__connection *c, cw_net_status st, int code, const char *detail)
+void cw__connection_fail(cw__connection *c, cw_net_status st, int code, const char *detail)
 {
     cw_net_error e;
     cw_net_error_set(&e, st, code, "%s", detail);
@@ -107,7 +104,7 @@ void cw__connection_shutdown(cw__connection *c)
         c->core->ops->shutdown(c->core);
         cw__connection_touch(c);
     } else if (c->state < CW__OPEN) {
-        close_of(c, CW_NET_ERR_SHUTDOWN, 0, "before the connection was open");
+        cw__connection_fail(c, CW_NET_ERR_SHUTDOWN, 0, "before the connection was open");
     }
 }
 
@@ -130,7 +127,7 @@ void cw__connection_touch(cw__connection *c)
 static void fail_write(cw__connection *c, int status)
 {
     if (c->pool->o.is_server || c->read_ended) {
-        close_of(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
+        cw__connection_fail(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
         return;
     }
     c->is_deaf = true;
@@ -208,7 +205,7 @@ static bool send_batch(cw__connection *c)
         out = &p->records;
         cw__buf_clear(out);
         if (!cw__tls_take(c->tls, out)) {
-            close_of(c, CW_NET_ERR_MEMORY, 0, "TLS records");
+            cw__connection_fail(c, CW_NET_ERR_MEMORY, 0, "TLS records");
             return false;
         }
     }
@@ -242,7 +239,7 @@ static void read_or_pause(cw__connection *c, bool wanted)
     }
     int status = uv_read_start((uv_stream_t *)&c->tcp, on_alloc, on_read);
     if (status < 0) {
-        close_of(c, CW_NET_ERR_IO, status, uv_strerror(status));
+        cw__connection_fail(c, CW_NET_ERR_IO, status, uv_strerror(status));
     }
 }
 
@@ -320,7 +317,7 @@ static bool open_core(cw__connection *c, cw_http_version version)
                   : cw__http1_open(p->o.is_server, p->o.tls != NULL ? "https" : "http",
                                    &p->o.limits, &p->events, c);
     if (c->core == NULL) {
-        close_of(c, CW_NET_ERR_MEMORY, 0, "connection");
+        cw__connection_fail(c, CW_NET_ERR_MEMORY, 0, "connection");
         return false;
     }
     c->state = CW__OPEN;
@@ -350,7 +347,7 @@ static void sniff(cw__connection *c, cw_bytes in)
     bool matches = memcmp(in.data, &preface[had], n) == 0;
     if (matches && n < wanted) {
         if (!cw__buf_append_bytes(&c->sniffed, in)) {
-            close_of(c, CW_NET_ERR_MEMORY, 0, "connection");
+            cw__connection_fail(c, CW_NET_ERR_MEMORY, 0, "connection");
         }
         return;
     }
@@ -425,13 +422,14 @@ static void on_end(cw__connection *c)
     if (c->core == NULL) {
         /* Connecting and leaving is no error: health checks do it. */
         bool is_fine = c->pool->o.is_server && !c->has_read;
-        close_of(c, is_fine ? CW_NET_OK : CW_NET_ERR_CLOSED, 0, "before the first message");
+        cw__connection_fail(c, is_fine ? CW_NET_OK : CW_NET_ERR_CLOSED, 0,
+                            "before the first message");
         return;
     }
     if (c->tls != NULL && !cw__tls_peer_ended(c->tls)) {
         /* RFC 8446, 6.1: without close_notify the data may have been cut off by anybody. */
         if (c->core->ops->streams(c->core) > 0) {
-            close_of(c, CW_NET_ERR_CLOSED, 0, "TLS ended without close_notify");
+            cw__connection_fail(c, CW_NET_ERR_CLOSED, 0, "TLS ended without close_notify");
             return;
         }
     }
@@ -449,7 +447,7 @@ static void fail_read(cw__connection *c, int status)
     if (c->core != NULL && c->core->ops->is_done(c->core) && has_said_all) {
         cw__connection_close(c, NULL); /* it was to end anyway */
     } else {
-        close_of(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
+        cw__connection_fail(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
     }
 }
 
@@ -530,7 +528,7 @@ static void on_connected(uv_connect_t *req, int status)
         return;
     }
     if (status < 0) {
-        close_of(c, CW_NET_ERR_CONNECT, status, uv_strerror(status));
+        cw__connection_fail(c, CW_NET_ERR_CONNECT, status, uv_strerror(status));
         return;
     }
     start(c, false);
@@ -544,102 +542,7 @@ cw__connection *cw__connection_connect(cw__pool *p, const struct sockaddr *addre
     }
     int status = uv_tcp_connect(&c->req.connect, &c->tcp, address, on_connected);
     if (status < 0) {
-        close_of(c, CW_NET_ERR_CONNECT, status, uv_strerror(status));
+        cw__connection_fail(c, CW_NET_ERR_CONNECT, status, uv_strerror(status));
     }
     return c;
-}
-
-/* ---- time limits ------------------------------------------------------------------------------
- */
-
-/* Sets since_ms when `is` begins to hold; has it held for longer than `limit`? */
-static bool lasts(cw__connection *c, bool is, bool *was, uint64_t now_ms, unsigned limit)
-{
-    bool held = is && *was && c->heads == c->heads_swept;
-    *was = is;
-    if (is && !held) {
-        c->since_ms = now_ms;
-    }
-    return held && now_ms - c->since_ms > limit;
-}
-
-/* Does the peer, though the write is not done, take bytes? As slowly as it likes. */
-static bool is_moving(cw__connection *c)
-{
-    uv_os_fd_t fd;
-    uint64_t before = c->taken;
-    c->taken = c->is_writing && uv_fileno((uv_handle_t *)&c->tcp, &fd) == 0 ? cw__tcp_taken(fd) : 0;
-    return c->was_writing && c->taken > before;
-}
-
-/* A write that is not done: does it go on? */
-static void sweep_write(cw__connection *c, uint64_t now_ms)
-{
-    c->core->is_moving = is_moving(c);
-    if (!c->was_writing || c->core->is_moving) {
-        c->writing_since_ms = now_ms;
-    }
-    c->was_writing = c->is_writing;
-    if (c->is_writing && now_ms - c->writing_since_ms > c->pool->o.limits.body_timeout_ms) {
-        close_of(c, CW_NET_ERR_TIMEOUT, 0, "the peer does not read");
-    }
-}
-
-static void sweep_open(cw__connection *c, uint64_t now_ms)
-{
-    cw__core *core = c->core;
-    const cw_http_limits *limits = &c->pool->o.limits;
-    sweep_write(c, now_ms);
-    if (c->state == CW__CLOSING) {
-        return;
-    }
-    core->ops->sweep(core, now_ms);
-    bool in_head = core->ops->in_head(core);
-    bool is_idle = !in_head && core->ops->streams(core) == 0;
-    if (lasts(c, in_head, &c->was_in_head, now_ms, limits->header_timeout_ms)) {
-        if (c->pool->o.is_server && core->version != CW_HTTP_2) {
-            cw__http1_timeout(core);
-        } else {
-            close_of(c, CW_NET_ERR_TIMEOUT, 0, "the head does not come");
-        }
-    }
-    if (lasts(c, is_idle, &c->was_idle, now_ms, limits->idle_timeout_ms)) {
-        core->ops->shutdown(core);
-    }
-    c->heads_swept = c->heads;
-    cw__connection_touch(c);
-}
-
-void cw__connection_sweep(cw__connection *c, uint64_t now_ms)
-{
-    const cw__pool_options *o = &c->pool->o;
-    uint64_t age = now_ms - c->since_ms;
-    if (c->is_deaf) {
-        if (age > LINGER_MS) {
-            close_of(c, CW_NET_ERR_CLOSED, 0, "the peer takes nothing");
-        }
-        return;
-    }
-    switch (c->state) {
-    case CW__CONNECTING:
-        if (age > o->open_timeout_ms) {
-            close_of(c, CW_NET_ERR_TIMEOUT, 0, "no connection");
-        }
-        break;
-    case CW__OPENING:
-        if (age > (c->tls != NULL ? o->open_timeout_ms : o->limits.header_timeout_ms)) {
-            close_of(c, CW_NET_ERR_TIMEOUT, 0, c->tls != NULL ? "no TLS handshake" : "no request");
-        }
-        break;
-    case CW__OPEN:
-        sweep_open(c, now_ms);
-        break;
-    case CW__LINGERING:
-        if (now_ms - c->heard_ms > LINGER_MS || age > LINGER_MAX_MS) {
-            cw__connection_close(c, NULL);
-        }
-        break;
-    case CW__CLOSING:
-        break;
-    }
 }

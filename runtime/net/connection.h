@@ -132,8 +132,11 @@ void cw__connection_shutdown(cw__connection *c);
 /* At once. Streams are closed with *why; on_close follows, not before this returns. */
 void cw__connection_close(cw__connection *c, const cw_net_error *why);
 
-/* ---- between pool.c and connection.c ----------------------------------------------------------
+/* ---- between pool.c, connection.c and connection_time.c ---------------------------------------
  */
+
+/* cw__connection_close with an error that is made here. */
+void cw__connection_fail(cw__connection *c, cw_net_status st, int code, const char *detail);
 
 /* The end of a turn: sends what there is to send, reads on or pauses, ends what is done. */
 void cw__connection_flush(cw__connection *c);
