@@ -269,6 +269,34 @@ static void the_registry(void **state)
     ROWS_WITH(google_protobuf_Any, alone, .types = &registry);
 }
 
+/* A type whose file was generated without JSON. */
+static void a_type_without_json(void **state)
+{
+    (void)state;
+    cw_type mute = wire2_Leaf_type;
+    mute.to_json = NULL;
+    mute.from_json = NULL;
+    mute.json_put = NULL;
+    mute.json_get = NULL;
+    const cw_type *const types[] = {&mute};
+    const cw_file file = {.types = types, .n_types = 1};
+    const cw_file *const mute_files[] = {&file};
+    const cw_registry mutes = {mute_files, 1};
+    static const json_row row = {__LINE__, "{\"any\":{\"@type\":^\"x/wire2.Leaf\"}}",
+                                 CW_ERR_UNSUPPORTED, "json_any.Holder.any.[x/wire2.Leaf]"};
+    json_check_rows(&json_any_Holder_type, &row, 1, &(cw_json_parse_options){.types = &mutes});
+    cw_arena a;
+    cw_error e;
+    cw_str out;
+    google_protobuf_Any any = {0};
+    any.type_url = CW_STR("x/wire2.Leaf");
+    cw_arena_init(&a, NULL);
+    const cw_json_print_options o = {.types = &mutes};
+    assert_int_equal(google_protobuf_Any_to_json(&any, &a, &o, &out, &e), CW_ERR_UNSUPPORTED);
+    assert_string_equal(e.path, "google.protobuf.Any.[x/wire2.Leaf]");
+    cw_arena_free(&a);
+}
+
 /* ---- every well-known type --------------------------------------------------------------------
  */
 
@@ -519,6 +547,7 @@ int main(void)
         cmocka_unit_test(what_is_left_out),
         cmocka_unit_test(print_options),
         cmocka_unit_test(alias),
+        cmocka_unit_test(a_type_without_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "json_extension.cw.h"
 #include "json_extension_more.cw.h"
 #include "json_support.h"
+#include "wire2.cw.h"
 
 #define ROWS(t, rows) json_check_rows(&t##_type, rows, sizeof(rows) / sizeof(rows)[0], NULL)
 #define ROWS_WITH(t, rows, ...)                                                                    \
@@ -266,6 +267,8 @@ static const wire_row wire_rows[] = {
      "{\"[json_ext.b]\":false}", false},
     {__LINE__, &json_ext_Base_type, BYTES("\xc0\x08\x01\xc0\x08\x05\xc0\x08\x02"),
      "{\"[json_ext.es]\":[\"LIGHT\",\"DARK\"]}", false},
+    /* Of a message that nothing is known to extend. */
+    {__LINE__, &wire2_Boxed_type, BYTES("\xa0\x06\x07\x32\x01\x61"), "{\"word\":\"a\"}", false},
     {__LINE__, &json_ext_Bare_type, BYTES("\x12\x01\x61\x08\x05\x12\x00"),
      "{\"[json_ext.one]\":5,\"[json_ext.names]\":[\"a\",\"\"]}", false},
     {__LINE__, &json_ext_Set_type, BYTES("\x0b\x10\xe8\x07\x1a\x03\x0a\x01\x78\x0c"),
@@ -345,6 +348,42 @@ static void what_cannot_be_printed(void **state)
     }
 }
 
+/* An extension of a message whose file was generated without JSON. */
+static void a_type_without_json(void **state)
+{
+    (void)state;
+    cw_type mute = json_ext_Leaf_type;
+    mute.json_put = NULL;
+    mute.json_get = NULL;
+    const cw_field field = {.name = "mute",
+                            .json_name = "[x.mute]",
+                            .number = 1000,
+                            .kind = CW_KIND_MESSAGE,
+                            .shape = CW_SHAPE_OPTIONAL,
+                            .message = &mute};
+    const cw_extension extension = {
+        .full_name = "x.mute", .extendee = &json_ext_Base_type, .field = &field};
+    const cw_extension *const extensions[] = {&extension};
+    const cw_file file = {.extensions = extensions, .n_extensions = 1};
+    const cw_file *const mute_files[] = {&file};
+    const cw_registry mutes = {mute_files, 1};
+    static const json_row row = {__LINE__, "{\"[x.mute]\":^{}}", CW_ERR_UNSUPPORTED,
+                                 "json_ext.Base.[x.mute]"};
+    json_check_rows(&json_ext_Base_type, &row, 1, &(cw_json_parse_options){.types = &mutes});
+    cw_arena a;
+    cw_error e;
+    cw_str out;
+    json_ext_Base m;
+    cw_arena_init(&a, NULL);
+    assert_int_equal(json_ext_Base_decode(&m, BYTES("\xc2\x3e\x00"), &a, NULL, &e), CW_OK);
+    const cw_json_print_options o = {.types = &mutes};
+    assert_int_equal(json_ext_Base_to_json(&m, &a, &o, &out, &e), CW_ERR_UNSUPPORTED);
+    assert_string_equal(e.path, "json_ext.Base.[x.mute]");
+    assert_int_equal(json_ext_Base_to_json(&m, &a, NULL, &out, &e), CW_OK);
+    assert_string_equal(out.data, "{}");
+    cw_arena_free(&a);
+}
+
 static void print_options(void **state)
 {
     (void)state;
@@ -392,6 +431,7 @@ int main(void)
         cmocka_unit_test(errors),
         cmocka_unit_test(from_and_to_binary),
         cmocka_unit_test(what_cannot_be_printed),
+        cmocka_unit_test(a_type_without_json),
         cmocka_unit_test(print_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
