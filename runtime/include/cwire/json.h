@@ -20,7 +20,14 @@ struct cw_file;
 struct cw_type;
 struct cw_extension;
 
-/* All zero is the default: the canonical mapping, compact. */
+/*
+ * All zero is the default: the canonical mapping, compact.
+ *
+ * What is in an Any, and extensions, are decoded while they are printed, under the default limits
+ * of decoding. That takes half of the free room of the arena's current block, and blocks from the
+ * arena's allocator, within its limit, which are freed again; with `no_alloc` half of the free room
+ * is all there is.
+ */
 typedef struct cw_json_print_options {
     bool proto_names;      /* "unit_cents" instead of "unitCents" */
     bool enums_as_numbers; /* 3 instead of "STATUS_PAID" */
