@@ -42,7 +42,8 @@ typedef struct cw_text_parse_options {
  * Prints *m as text, *out: in the arena, NUL-terminated (not counted in len). Deterministic: fields
  * ascending by number with extensions among them, maps in the order of their keys, numbers in the
  * shortest form that reads back equal. An Any whose type is not known or whose value cannot be read
- * is printed as type_url and value. o and e may be NULL. Errors: CW_ERR_UTF8 for a string that is
+ * is printed as type_url and value. What Anys and extensions were decoded to
+ * for that stays in the arena, too. o and e may be NULL. Errors: CW_ERR_UTF8 for a string that is
  * not UTF-8; CW_ERR_DEPTH; what decoding an extension's bytes answers; CW_ERR_MEMORY, CW_ERR_LIMIT.
  * The error has a path and no place; *out is then untouched.
  */
