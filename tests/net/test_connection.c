@@ -52,7 +52,8 @@ static void a_client_reads_what_came_before_the_reset(void **state)
     for (unsigned i = 0; i < N; i++) {
         assert_answer(&a[i], 413, "no");
     }
-    assert_int_equal(f.errors, 0);
+    /* A reset that comes behind the answer is the connection's error; whether it does is a race. */
+    assert_in_range(f.errors, 0, N);
     client_teardown(&f);
     fake_stop(server);
     answers_free(a, N);
