@@ -440,11 +440,22 @@ static void on_end(cw__connection *c)
     cw__connection_touch(c);
 }
 
+/* Is there nobody whom the end of this connection could concern? A client has every answer, though
+ * a body that was refused may not be written to its end yet; a server has written all of its own.
+ */
+static bool is_nobodys(const cw__connection *c)
+{
+    const cw__core_ops *ops = c->core != NULL ? c->core->ops : NULL;
+    if (ops == NULL || c->pool->o.is_server) {
+        return ops != NULL && ops->is_done(c->core) && !c->is_writing;
+    }
+    return ops->is_done(c->core) || (ops->streams(c->core) == 0 && ops->room(c->core) == 0);
+}
+
 /* The peer has reset, or the network has failed. */
 static void fail_read(cw__connection *c, int status)
 {
-    bool has_said_all = !c->pool->o.is_server || !c->is_writing;
-    if (c->core != NULL && c->core->ops->is_done(c->core) && has_said_all) {
+    if (is_nobodys(c)) {
         cw__connection_close(c, NULL); /* it was to end anyway */
     } else {
         cw__connection_fail(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
