@@ -206,16 +206,21 @@ h2_stream *h2_request(h2_client *c, const char *method, const char *path, const 
 
 bool h2_flush(h2_client *c)
 {
-    for (;;) {
-        const uint8_t *data;
-        ssize_t n = nghttp2_session_mem_send(c->session, &data);
-        if (n <= 0) {
-            return n == 0;
+    char *all = NULL; /* one write, so that the server can read all of it at once */
+    size_t len = 0;
+    const uint8_t *data;
+    ssize_t n;
+    while ((n = nghttp2_session_mem_send(c->session, &data)) > 0) {
+        all = realloc(all, len + (size_t)n);
+        if (all == NULL) {
+            abort();
         }
-        if (!raw_send(&c->raw, data, (size_t)n)) {
-            return false;
-        }
+        memcpy(all + len, data, (size_t)n);
+        len += (size_t)n;
     }
+    bool is_sent = n == 0 && (len == 0 || raw_send(&c->raw, all, len));
+    free(all);
+    return is_sent;
 }
 
 bool h2_pump(h2_client *c, int timeout_ms)

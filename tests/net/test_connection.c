@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include <sys/socket.h>
+
 #include "client_fixture.h"
 #include "h2_client.h"
 #include "server_fixture.h"
@@ -52,8 +54,7 @@ static void a_client_reads_what_came_before_the_reset(void **state)
     for (unsigned i = 0; i < N; i++) {
         assert_answer(&a[i], 413, "no");
     }
-    /* A reset that comes behind the answer is the connection's error; whether it does is a race. */
-    assert_in_range(f.errors, 0, N);
+    assert_int_equal(f.errors, 0);
     client_teardown(&f);
     fake_stop(server);
     answers_free(a, N);
@@ -111,15 +112,17 @@ static void a_refused_upload_can_be_sent_to_its_end(void **state)
 /* ---- slow readers ------------------------------------------------------------------------------
  */
 
-/* TCP opens its window again only when a good part of it is free: a round or two may not do that.
+enum { SLOW_MS = 200, SLOW_ROUNDS = 9, SLOW_TIMEOUT_MS = 600, STREAMED = 20000000 };
+
+/*
+ * Linux opens a window that was shut when a sixteenth of the receive buffer is free: with a large
+ * buffer several reads of 64 KiB free nothing that the peer could see. So it is kept small.
  */
-enum {
-    SLOW_MS = 200,
-    SLOW_ROUNDS = 9,
-    SLOW_PIECES = 8,
-    SLOW_TIMEOUT_MS = 1000,
-    STREAMED = 20000000
-};
+static void keep_window_small(const raw_client *c)
+{
+    const int size = 65536;
+    assert_int_equal(setsockopt(c->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size), 0);
+}
 
 static const cw_http_server_options impatient = {.limits = {.body_timeout_ms = SLOW_TIMEOUT_MS}};
 
@@ -140,6 +143,7 @@ static void a_slow_reader_gets_it_all(void **state)
     raw_client c;
     raw_response r;
     assert_true(raw_open(&c, f->port));
+    keep_window_small(&c);
     assert_true(raw_send_text(&c, "GET /stream/20000000 HTTP/1.1\r\n" HOST "\r\n"));
     for (unsigned i = 0; i < SLOW_ROUNDS; i++) {
         assert_true(raw_read(&c, RAW_WAIT_MS));
@@ -158,15 +162,14 @@ static void h2_slow_readers_get_it_all(void **state)
     fixture *f = fixture_open(&impatient);
     h2_client c;
     assert_true(h2_open(&c, f->port));
+    keep_window_small(&c.raw);
     nghttp2_session_set_local_window_size(c.session, 0, 0, INT32_MAX);
     nghttp2_settings_entry window = {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, INT32_MAX};
     nghttp2_submit_settings(c.session, 0, &window, 1);
     const h2_stream *a = h2_request(&c, "GET", "/stream/20000000", NULL, 0);
     const h2_stream *b = h2_request(&c, "GET", "/stream/20000000", NULL, 0);
     for (unsigned i = 0; i < SLOW_ROUNDS; i++) {
-        for (unsigned k = 0; k < SLOW_PIECES; k++) {
-            assert_true(h2_pump(&c, RAW_WAIT_MS));
-        }
+        assert_true(h2_pump(&c, RAW_WAIT_MS));
         nap(SLOW_MS);
     }
     assert_true(h2_wait(&c, a));
