@@ -14,9 +14,9 @@
 typedef struct bench_op {
     const char *name; /* "encode", "decode_copy", "json_print" ... */
     bench_form form;  /* what it writes or reads */
-    /* Struct to bytes: writes the contender's source message. The result is valid until the next
-     * call. data NULL: failed. */
-    cw_bytes (*write)(void *state);
+    /* Struct to bytes: writes one of the contender's source messages. The result is valid until the
+     * next call. data NULL: failed. */
+    cw_bytes (*write)(void *state, const void *message);
     /* Bytes to struct; valid until release, or until the next call where that is NULL. NULL:
      * failed. */
     const void *(*read)(void *state, cw_bytes input);
@@ -29,11 +29,12 @@ typedef struct bench_contender {
     const char *(*version)(char *out, size_t cap);
     /* NULL: takes this payload; else why it cannot, a constant text. */
     const char *(*refuses)(const bench_payload *p);
-    /* Everything that is not timed: buffers, tables, the source message. Dies when that fails. */
+    /* Everything that is not timed: buffers, tables, the source messages. Dies when that fails. */
     void *(*setup)(const bench_payload *p);
     void (*teardown)(void *state);
-    /* The message that `write` writes; the harness changes it. NULL: the contender only reads. */
-    void *(*source)(void *state);
+    /* The payload's message number `index`, below n_messages, in the contender's structs: what
+     * `write` is given; the harness changes it. NULL: the contender only reads. */
+    void *(*source)(void *state, size_t index);
     /* How a leaf is reached in this contender's structs. */
     bool (*probe)(void *state, const bench_leaf *leaf, bench_probe *out);
     /* A message that `read` made says the same as these bytes: it is encoded again. */
@@ -65,7 +66,7 @@ typedef struct bench_cwire_state {
 
 void bench_cwire_state_init(bench_cwire_state *s, const bench_payload *p);
 void bench_cwire_state_free(bench_cwire_state *s);
-void *bench_cwire_source(void *state);
+void *bench_cwire_source(void *state, size_t index);
 bool bench_cwire_probe(void *state, const bench_leaf *leaf, bench_probe *out);
 bool bench_cwire_matches(void *state, const void *message, cw_bytes binary);
 

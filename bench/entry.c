@@ -53,7 +53,8 @@ static bool open_source(bench_entry *e)
             return false;
         }
     }
-    bench_patches_in_message(e->payload, at, e->contender->source(e->state), e->patch);
+    e->source = e->contender->source(e->state, 0);
+    bench_patches_in_message(e->payload, at, e->source, e->patch);
     return true;
 }
 
@@ -146,7 +147,7 @@ static bool reads_back_equal(const bench_payload *p, cw_bytes text, unsigned sta
 static const char *check_write(bench_entry *e, const cursor *at)
 {
     bench_patch_apply(&e->patch[at->site], at->value);
-    cw_bytes out = e->op->write(e->state);
+    cw_bytes out = e->op->write(e->state, e->source);
     if (out.data == NULL) {
         return "the operation failed";
     }
@@ -182,7 +183,7 @@ static const char *record_outputs(bench_entry *e)
     unsigned n = 0;
     for (; n < e->payload->n_states && wrong == NULL; n++, advance(e, &at)) {
         bench_patch_apply(&e->patch[at.site], at.value);
-        cw_bytes out = e->op->write(e->state);
+        cw_bytes out = e->op->write(e->state, e->source);
         own[n] = bench_clone(out);
         if (out.data == NULL) {
             wrong = "the operation failed";
@@ -257,7 +258,8 @@ static uint64_t expect_writes(const bench_entry *e, uint64_t count, size_t offse
 /* Sets *ns; the running value. The cursor is left behind the last iteration. */
 static uint64_t run_writes(bench_entry *e, uint64_t count, size_t offset, cursor *cur, uint64_t *ns)
 {
-    cw_bytes (*write)(void *) = e->op->write;
+    cw_bytes (*write)(void *, const void *) = e->op->write;
+    const void *source = e->source;
     void *state = e->state;
     cursor at = {0, 0, 0};
     uint64_t running = 0;
@@ -265,7 +267,7 @@ static uint64_t run_writes(bench_entry *e, uint64_t count, size_t offset, cursor
     uint64_t begin = bench_cpu_ns();
     for (uint64_t i = 0; i < count; i++) {
         bench_patch_apply(&e->patch[at.site], at.value);
-        cw_bytes out = write(state);
+        cw_bytes out = write(state, source);
         running = fold(running, look(out, offset) ^ out.len);
         offset += step;
         offset -= offset >= e->window ? e->window : 0;

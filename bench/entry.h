@@ -17,6 +17,7 @@ typedef struct bench_entry {
     const bench_contender *contender;
     const bench_op *op;
     void *state;
+    void *source;                   /* write: the message */
     bench_patch patch[BENCH_SITES]; /* what changes before iteration i: patch[i mod n_patches] */
     unsigned n_patches;
     bench_probe site_probe[BENCH_SITES]; /* read: the changed fields in the result */

@@ -56,6 +56,8 @@ static void copy_message(bench_payload *p, const void *message)
     if (p->message == NULL) {
         bench_die("out of memory");
     }
+    p->n_messages = 1;
+    p->messages = &p->message;
     if (p->type->decode(p->message, copy.data, copy.len, &p->arena, NULL, &e) != CW_OK) {
         die_of(p, "decode", &e);
     }
@@ -194,6 +196,7 @@ bench_payload *bench_payload_make(const char *name, const cw_type *type, const v
     bench_patch_reset(p->in_message, p->n_sites);
     for (int form = BENCH_BINARY; form <= BENCH_TEXT; form++) {
         p->input[form] = write_form(p, (bench_form)form, &scratch);
+        p->longest[form] = p->input[form].len;
         for (unsigned i = 0; i < p->n_sites; i++) {
             find_patch(p, (bench_form)form, i, &scratch);
         }

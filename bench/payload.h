@@ -47,8 +47,11 @@ typedef struct bench_site {
 typedef struct bench_payload {
     const char *name;
     const cw_type *type;
-    cw_arena arena; /* owns the message */
-    void *message;  /* cwire's struct, patched while contenders write it */
+    cw_arena arena;    /* owns the messages */
+    size_t n_messages; /* 1; a set has many */
+    void **messages;   /* cwire's structs, patched while contenders write them */
+    void *message;     /* the first */
+    size_t longest[2]; /* BENCH_BINARY, BENCH_TEXT: bytes of the longest message */
     bool has_floats;
     bool has_wide_integers; /* beyond 2^53: a double cannot carry them */
     bool has_well_known;    /* google.protobuf types, whose JSON is special */
@@ -75,6 +78,12 @@ extern const cw_json_print_options bench_print_options;
  */
 bench_payload *bench_payload_make(const char *name, const cw_type *type, const void *message);
 void bench_payload_free(bench_payload *p);
+
+/* The binary form of message number `index`, from which contenders make their own. */
+static inline cw_bytes bench_payload_binary(const bench_payload *p, size_t index)
+{
+    return p->output[BENCH_BINARY][index];
+}
 
 /* Puts value number `value` at the patch's place. */
 static inline void bench_patch_apply(const bench_patch *patch, unsigned value)

@@ -32,9 +32,9 @@ void bench_cwire_state_free(bench_cwire_state *s)
     cw_arena_free(&s->proof);
 }
 
-void *bench_cwire_source(void *state)
+void *bench_cwire_source(void *state, size_t index)
 {
-    return ((bench_cwire_state *)state)->payload->message;
+    return ((bench_cwire_state *)state)->payload->messages[index];
 }
 
 bool bench_cwire_probe(void *state, const bench_leaf *leaf, bench_probe *out)
@@ -65,7 +65,7 @@ static void *setup(const bench_payload *p)
     cwire_state *s = bench_calloc(1, sizeof *s);
     bench_cwire_state_init(&s->base, p);
     s->message = bench_calloc(1, p->type->struct_size);
-    s->exact_size = p->output[BENCH_BINARY][0].len;
+    s->exact_size = p->longest[BENCH_BINARY];
     s->exact = bench_calloc(s->exact_size, 1);
     s->roomy_size = 64;
     while (s->roomy_size < 2 * s->exact_size) {
@@ -85,36 +85,36 @@ static void teardown(void *state)
     free(s);
 }
 
-static cw_bytes encode(void *state)
+static cw_bytes encode(void *state, const void *message)
 {
     cwire_state *s = state;
-    const bench_payload *p = s->base.payload;
+    const cw_type *type = s->base.payload->type;
     size_t len;
-    if (p->type->encode(p->message, s->roomy, s->roomy_size, &len, NULL) != CW_OK) {
+    if (type->encode(message, s->roomy, s->roomy_size, &len, NULL) != CW_OK) {
         return cw_bytes_of(NULL, 0);
     }
     return cw_bytes_of(s->roomy, len);
 }
 
 /* The size first, then into a buffer of exactly that size, as who allocates exactly must. */
-static cw_bytes encode_exact(void *state)
+static cw_bytes encode_exact(void *state, const void *message)
 {
     cwire_state *s = state;
-    const bench_payload *p = s->base.payload;
-    size_t len, need = p->type->encoded_size(p->message);
-    if (need > s->exact_size || p->type->encode(p->message, s->exact, need, &len, NULL) != CW_OK) {
+    const cw_type *type = s->base.payload->type;
+    size_t len, need = type->encoded_size(message);
+    if (need > s->exact_size || type->encode(message, s->exact, need, &len, NULL) != CW_OK) {
         return cw_bytes_of(NULL, 0);
     }
     return cw_bytes_of(s->exact, len);
 }
 
-static cw_bytes encode_arena(void *state)
+static cw_bytes encode_arena(void *state, const void *message)
 {
     cwire_state *s = state;
-    const bench_payload *p = s->base.payload;
+    const cw_type *type = s->base.payload->type;
     cw_bytes out;
     cw_arena_reset(&s->base.arena);
-    if (p->type->encode_arena(p->message, &s->base.arena, &out, NULL) != CW_OK) {
+    if (type->encode_arena(message, &s->base.arena, &out, NULL) != CW_OK) {
         return cw_bytes_of(NULL, 0);
     }
     return out;
@@ -139,13 +139,13 @@ static const void *decode_alias(void *state, cw_bytes input)
     return decode_with(state, input, &options);
 }
 
-static cw_bytes json_print(void *state)
+static cw_bytes json_print(void *state, const void *message)
 {
     cwire_state *s = state;
-    const bench_payload *p = s->base.payload;
+    const cw_type *type = s->base.payload->type;
     cw_str out;
     cw_arena_reset(&s->base.arena);
-    if (p->type->to_json(p->message, &s->base.arena, &bench_print_options, &out, NULL) != CW_OK) {
+    if (type->to_json(message, &s->base.arena, &bench_print_options, &out, NULL) != CW_OK) {
         return cw_bytes_of(NULL, 0);
     }
     return bench_bytes_of(out);

@@ -36,7 +36,7 @@ static void *setup(const bench_payload *p)
         inflateInit2(&s->inflater, 15 + 16) != Z_OK) {
         bench_die("zlib: the streams cannot be set up");
     }
-    s->plain_size = p->output[BENCH_TEXT][0].len;
+    s->plain_size = p->longest[BENCH_TEXT];
     s->plain = bench_calloc(s->plain_size, 1);
     s->packed_size = deflateBound(&s->deflater, (uLong)s->plain_size);
     s->packed = bench_calloc(s->packed_size, 1);
@@ -56,14 +56,14 @@ static void teardown(void *state)
     free(s);
 }
 
-static cw_bytes json_print_gzip(void *state)
+static cw_bytes json_print_gzip(void *state, const void *message)
 {
     gzip_state *s = state;
-    const bench_payload *p = s->base.payload;
+    const cw_type *type = s->base.payload->type;
     const cw_bytes failed = {NULL, 0};
     cw_str text;
     cw_arena_reset(&s->base.arena);
-    if (p->type->to_json(p->message, &s->base.arena, &bench_print_options, &text, NULL) != CW_OK ||
+    if (type->to_json(message, &s->base.arena, &bench_print_options, &text, NULL) != CW_OK ||
         deflateReset(&s->deflater) != Z_OK) {
         return failed;
     }

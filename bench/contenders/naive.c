@@ -197,12 +197,12 @@ static void teardown(void *state)
     free(s);
 }
 
-static cw_bytes encode(void *state)
+static cw_bytes encode(void *state, const void *message)
 {
     naive_state *s = state;
     free(s->out.data);
     s->out = (buffer){NULL, 0, 0, false};
-    put_message(&s->out, s->base.payload->type, s->base.payload->message);
+    put_message(&s->out, s->base.payload->type, message);
     if (s->out.failed) {
         return cw_bytes_of(NULL, 0);
     }

@@ -19,7 +19,8 @@ typedef struct bump {
 
 typedef struct pbc_state {
     const ProtobufCMessageDescriptor *type;
-    ProtobufCMessage *message; /* the source */
+    ProtobufCMessage **messages; /* the sources */
+    size_t n_messages;
     uint8_t *buffer;
     size_t buffer_size;
     bump bump;
@@ -67,15 +68,19 @@ static const char *refuses(const bench_payload *p)
 static void *setup(const bench_payload *p)
 {
     pbc_state *s = bench_calloc(1, sizeof *s);
-    cw_bytes binary = p->output[BENCH_BINARY][0];
     s->type = find_type(p->type->full_name);
-    s->message = protobuf_c_message_unpack(s->type, NULL, binary.len, binary.data);
-    if (s->message == NULL) {
-        bench_die("payload %s: protobuf-c cannot unpack it", p->name);
+    s->n_messages = p->n_messages;
+    s->messages = bench_calloc(p->n_messages, sizeof(void *));
+    for (size_t i = 0; i < p->n_messages; i++) {
+        cw_bytes binary = bench_payload_binary(p, i);
+        s->messages[i] = protobuf_c_message_unpack(s->type, NULL, binary.len, binary.data);
+        if (s->messages[i] == NULL) {
+            bench_die("payload %s: protobuf-c cannot unpack it", p->name);
+        }
     }
-    s->buffer_size = binary.len;
-    s->buffer = bench_calloc(binary.len, 1);
-    s->bump.size = 65536 + 64 * binary.len;
+    s->buffer_size = p->longest[BENCH_BINARY];
+    s->buffer = bench_calloc(s->buffer_size, 1);
+    s->bump.size = 65536 + 64 * s->buffer_size;
     s->bump.block = bench_calloc(s->bump.size, 1);
     s->bump.allocator = (ProtobufCAllocator){bump_alloc, bump_free, &s->bump};
     return s;
@@ -84,15 +89,18 @@ static void *setup(const bench_payload *p)
 static void teardown(void *state)
 {
     pbc_state *s = state;
-    protobuf_c_message_free_unpacked(s->message, NULL);
+    for (size_t i = 0; i < s->n_messages; i++) {
+        protobuf_c_message_free_unpacked(s->messages[i], NULL);
+    }
+    free(s->messages);
     free(s->buffer);
     free(s->bump.block);
     free(s);
 }
 
-static void *source(void *state)
+static void *source(void *state, size_t index)
 {
-    return ((pbc_state *)state)->message;
+    return ((pbc_state *)state)->messages[index];
 }
 
 static uint32_t width_of(const ProtobufCFieldDescriptor *f)
@@ -170,13 +178,13 @@ static bool matches(void *state, const void *message, cw_bytes binary)
 }
 
 /* The size first: pack does not know the buffer's. */
-static cw_bytes encode(void *state)
+static cw_bytes encode(void *state, const void *message)
 {
     pbc_state *s = state;
-    if (protobuf_c_message_get_packed_size(s->message) > s->buffer_size) {
+    if (protobuf_c_message_get_packed_size(message) > s->buffer_size) {
         return cw_bytes_of(NULL, 0);
     }
-    return cw_bytes_of(s->buffer, protobuf_c_message_pack(s->message, s->buffer));
+    return cw_bytes_of(s->buffer, protobuf_c_message_pack(message, s->buffer));
 }
 
 static const void *decode_malloc(void *state, cw_bytes input)

@@ -35,7 +35,7 @@ typedef struct yajl_state {
     yajl_frame frames[YAJL_FRAMES_MAX];
 } yajl_state;
 
-cw_bytes bench_yajl_print(void *state);
+cw_bytes bench_yajl_print(void *state, const void *message);
 const void *bench_yajl_parse(void *state, cw_bytes input);
 
 /* A parser for one handle's life; ctx is the yajl_state. NULL: no memory. */

@@ -115,12 +115,12 @@ static cJSON *tree_of_message(cjson_state *s, const bench_json_type *t, const vo
     return object;
 }
 
-static cw_bytes json_print(void *state)
+static cw_bytes json_print(void *state, const void *message)
 {
     cjson_state *s = state;
     cJSON_free(s->text);
     cw_arena_reset(&s->base.arena); /* base64 */
-    cJSON *tree = tree_of_message(s, bench_json_table_root(s->table), s->base.payload->message);
+    cJSON *tree = tree_of_message(s, bench_json_table_root(s->table), message);
     s->text = cJSON_PrintUnformatted(tree);
     cJSON_Delete(tree);
     return bench_bytes_of(cw_str_from(s->text));
