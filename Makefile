@@ -4,7 +4,7 @@ SECONDS ?= 60
 BENCH := build/bin/cwire-bench
 BUILD := tools/build.sh build -DCWIRE_BUILD_TESTS=OFF
 
-.PHONY: all bench bench-full bench-program test conformance regen regen-plugin fuzz format clean
+.PHONY: all bench bench-cost bench-full bench-program test conformance regen regen-plugin fuzz format clean
 
 all: bench-program
 
@@ -17,6 +17,9 @@ bench: bench-program
 
 bench-full: bench-program
 	$(BENCH) all --full --json build/bench-results.json
+
+bench-cost: bench-program
+	@tools/bench_cost.sh build build/bench-cost.json
 
 test:
 	@tools/setup.sh test
