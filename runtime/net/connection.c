@@ -117,6 +117,28 @@ void cw__connection_touch(cw__connection *c)
     }
 }
 
+/* Is there nobody whom the end of this connection could concern? A client has every answer, though
+ * a body that was refused may not be written to its end yet; a server has written all of its own.
+ */
+static bool is_nobodys(const cw__connection *c)
+{
+    const cw__core_ops *ops = c->core != NULL ? c->core->ops : NULL;
+    if (ops == NULL || c->pool->o.is_server) {
+        return ops != NULL && ops->is_done(c->core) && !c->is_writing;
+    }
+    return ops->is_done(c->core) || (ops->streams(c->core) == 0 && ops->room(c->core) == 0);
+}
+
+/* The peer has reset, or the network has failed: nothing more will be read. */
+static void fail_read(cw__connection *c, int status)
+{
+    if (is_nobodys(c)) {
+        cw__connection_close(c, NULL); /* it was to end anyway */
+    } else {
+        cw__connection_fail(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
+    }
+}
+
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
@@ -126,8 +148,12 @@ void cw__connection_touch(cw__connection *c)
  */
 static void fail_write(cw__connection *c, int status)
 {
-    if (c->pool->o.is_server || c->read_ended) {
+    if (c->pool->o.is_server) {
         cw__connection_fail(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
+        return;
+    }
+    if (c->read_ended) {
+        fail_read(c, status);
         return;
     }
     c->is_deaf = true;
@@ -438,28 +464,6 @@ static void on_end(cw__connection *c)
         c->why = e;
     }
     cw__connection_touch(c);
-}
-
-/* Is there nobody whom the end of this connection could concern? A client has every answer, though
- * a body that was refused may not be written to its end yet; a server has written all of its own.
- */
-static bool is_nobodys(const cw__connection *c)
-{
-    const cw__core_ops *ops = c->core != NULL ? c->core->ops : NULL;
-    if (ops == NULL || c->pool->o.is_server) {
-        return ops != NULL && ops->is_done(c->core) && !c->is_writing;
-    }
-    return ops->is_done(c->core) || (ops->streams(c->core) == 0 && ops->room(c->core) == 0);
-}
-
-/* The peer has reset, or the network has failed. */
-static void fail_read(cw__connection *c, int status)
-{
-    if (is_nobodys(c)) {
-        cw__connection_close(c, NULL); /* it was to end anyway */
-    } else {
-        cw__connection_fail(c, CW_NET_ERR_CLOSED, status, uv_strerror(status));
-    }
 }
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)

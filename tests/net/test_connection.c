@@ -61,6 +61,48 @@ static void a_client_reads_what_came_before_the_reset(void **state)
     free(body);
 }
 
+static void sleep_ms(long ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+static void answer_later_and_reset(fake_peer *p)
+{
+    if (fake_read_head(p)) {
+        sleep_ms(100);
+        fake_write(p, TOO_LARGE);
+    }
+}
+
+/* The answer and the reset behind it are there together when the client, whose write waits, looks
+ * again: libuv then tells of the answer, of an end, and of a failed write. */
+static void a_client_that_has_its_answer_hears_of_no_reset(void **state)
+{
+    (void)state;
+    client_fixture f;
+    answer a = {.f = NULL};
+    char *body = calloc(1, LARGE);
+    assert_non_null(body);
+    fake_server *server = fake_start(answer_later_and_reset, NULL);
+    client_setup(&f, NULL, server->port);
+    client_send(&f, &(cw_http_request){.body = cw_bytes_of(body, LARGE)}, &a);
+    for (unsigned i = 0; i < 50; i++) {
+        uv_run(&f.loop, UV_RUN_NOWAIT);
+        sleep_ms(1);
+    }
+    sleep_ms(150);
+    client_wait(&f, 1);
+    assert_answer(&a, 413, "no");
+    while (client_counters(&f).connections_open > 0) {
+        uv_run(&f.loop, UV_RUN_ONCE);
+    }
+    assert_int_equal(f.errors, 0);
+    client_teardown(&f);
+    fake_stop(server);
+    answer_free(&a);
+    free(body);
+}
+
 static void reset_at_once(fake_peer *p)
 {
     if (fake_read_head(p)) {
@@ -278,6 +320,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_reads_what_came_before_the_reset),
+        cmocka_unit_test(a_client_that_has_its_answer_hears_of_no_reset),
         cmocka_unit_test(a_reset_without_an_answer_fails),
         cmocka_unit_test(a_refused_upload_can_be_sent_to_its_end),
         cmocka_unit_test(a_slow_reader_gets_it_all),
