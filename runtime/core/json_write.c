@@ -13,6 +13,7 @@
 #include "json_scan.h"
 #include "json_writer.h"
 #include "number.h"
+#include "number_digits.h"
 #include "parse_limits.h"
 
 /* The arena keeps CW__ARENA_SLACK bytes behind its end; the rest of CW__JSON_SLACK is ours to keep.
@@ -287,14 +288,7 @@ CW_ALWAYS_INLINE char *put_4(char *p, uint32_t v)
     return p + 4;
 }
 
-CW_ALWAYS_INLINE char *put_8(char *p, uint32_t v)
-{
-    put_4(p, v / 10000);
-    put_4(p + 4, v % 10000);
-    return p + 8;
-}
-
-/* 1 to 8 digits. */
+/* 1 to 8 digits, by jumps: integers in JSON are mostly short, and of about the same length. */
 CW_ALWAYS_INLINE char *put_upto_8(char *p, uint32_t v)
 {
     if (v < 10000) {
@@ -318,18 +312,15 @@ CW_ALWAYS_INLINE char *put_upto_8(char *p, uint32_t v)
 
 char *cw__json_put_uint_long(char *p, uint64_t v)
 {
-    if (v < 100000000u) {
+    if (v < CW__TEN_8) {
         return put_upto_8(p, (uint32_t)v);
     }
-    uint64_t high = v / 100000000u;
-    uint32_t low = (uint32_t)(v % 100000000u);
-    if (high < 100000000u) {
-        p = put_upto_8(p, (uint32_t)high);
-    } else {
-        p = put_upto_8(p, (uint32_t)(high / 100000000u));
-        p = put_8(p, (uint32_t)(high % 100000000u));
+    if (v < CW__TEN_16) {
+        return cw__put_below_ten_16(p, v);
     }
-    return put_8(p, low);
+    p = put_upto_8(p, (uint32_t)(v / CW__TEN_16));
+    cw__put_digits16(p, cw__sixteen_digits(v % CW__TEN_16));
+    return p + 16;
 }
 
 static char *put_not_finite(char *p, bool nan, bool negative)

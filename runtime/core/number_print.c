@@ -11,61 +11,38 @@
 #include <assert.h>
 #include <math.h>
 
+#include "number_digits.h"
+
 /* ---- Digits to text --------------------------------------------------------------------- */
 
-#define TEN_8           100000000u
-#define TEN_16          10000000000000000u
-#define ZERO_CHARACTERS 0x3030303030303030u
-
-/* `digits` x 10^`exponent` */
+/* 0.d1d2d3... x 10^point, with sixteen digits in `head`, the first of them not 0, and one more. */
 typedef struct decimal {
-    uint64_t digits;
-    int exponent;
+    uint64_t head;
+    unsigned last;
+    int point;
 } decimal;
 
-/* The eight digits of `v` (below 10^8) as bytes 0 to 9, the first in the lowest byte. */
-static uint64_t eight_digits(uint32_t v)
+/* `digits` x 10^`exponent`; digits is not 0 and below 10^17. */
+static decimal decimal_of(uint64_t digits, int exponent)
 {
-    /* 4 + 4 digits in two lanes, then 2 in each of four, then 1 in each of eight: in every step the
-     * high part is a division by multiplying and the low part what is left; both divisions are
-     * exact in their range (n x 10486 >> 20 is n / 100 below 10^4, n x 103 >> 10 is n / 10 below
-     * 100). */
-    uint64_t fours = v / 10000 | (uint64_t)(v % 10000) << 32;
-    uint64_t hundreds = (fours * 10486 >> 20) & 0x0000007f0000007fu;
-    uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
-    uint64_t tens = (twos * 103 >> 10) & 0x000f000f000f000fu;
-    return tens | (twos - 10 * tens) << 8;
-}
-
-/* The length of `digits` (from eight_digits(), not all zero) without the zeros at its end. */
-static unsigned length_without_zeros(uint64_t digits)
-{
-    return 8 - (unsigned)CW__CLZ64(digits) / 8;
-}
-
-/* Writes an integer below 2^53. Scribbles up to 16 bytes. */
-static char *put_integer(char *out, uint64_t v)
-{
-    uint32_t high = (uint32_t)(v / TEN_8);
-    uint64_t digits = eight_digits(high ? high : (uint32_t)v);
-    /* One digit always stays: the value zero is the text "0". */
-    unsigned zeros = (unsigned)CW__CTZ64(digits | 1ull << 56) / 8;
-    cw__store64(out, (digits | ZERO_CHARACTERS) >> 8 * zeros);
-    out += 8 - zeros;
-    if (high) {
-        cw__store64(out, eight_digits((uint32_t)(v % TEN_8)) | ZERO_CHARACTERS);
-        out += 8;
+    unsigned last = 0;
+    if (digits >= CW__TEN_16) {
+        last = (unsigned)(digits % 10);
+        digits /= 10;
+        exponent++;
     }
-    return out;
+    while (digits < CW__TEN_16 / 10) {
+        digits *= 10;
+        exponent--;
+    }
+    return (decimal){digits, last, exponent + 16};
 }
 
-/* Writes eight characters with a point before the i-th (i < 8); returns the character pushed out.
- */
-static char put_with_point(char *out, uint64_t characters, unsigned i)
+/* Eight characters with a point before the i-th (i < 8), so that the last one is pushed out. */
+CW_ALWAYS_INLINE uint64_t with_point(uint64_t characters, unsigned i)
 {
-    uint64_t before = (1ull << 8 * i) - 1;
-    cw__store64(out, (characters & before) | (uint64_t)'.' << 8 * i | (characters & ~before) << 8);
-    return (char)(characters >> 56);
+    uint64_t behind = UINT64_MAX << 8 * i;
+    return (characters & ~behind) | (characters & behind) << 8 | (uint64_t)'.' << 8 * i;
 }
 
 /* Writes the exponent of a scientific form. */
@@ -84,70 +61,55 @@ static char *put_exponent(char *out, int exponent)
     return out;
 }
 
-/* Writes 0 < d in JavaScript's form. Scribbles up to 25 bytes. */
-static char *put_decimal(char *out, decimal d)
+/* Writes d in JavaScript's form. Scribbles up to 25 bytes. */
+CW_ALWAYS_INLINE char *put_decimal(char *out, decimal d)
 {
-    /* Normal numbers come with 16 or 17 digits: that choice without a jump, subnormals take the
-     * loop. */
-    bool short_of_one = d.digits < TEN_16;
-    d.digits *= short_of_one ? 10 : 1;
-    d.exponent -= short_of_one;
-    while (d.digits < TEN_16) {
-        d.digits *= 10;
-        d.exponent--;
-    }
-    /* Now there are 17 digits, 1 + 8 + 8, and the point belongs before digit number `point`. */
-    int point = d.exponent + 17;
-    uint64_t high = d.digits / TEN_8;
-    char first = (char)('0' + high / TEN_8);
-    uint64_t middle = eight_digits((uint32_t)(high % TEN_8));
-    uint64_t last = eight_digits((uint32_t)(d.digits % TEN_8));
-    int length = 1;
-    if (last) {
-        length = 9 + (int)length_without_zeros(last);
-    } else if (middle) {
-        length = 1 + (int)length_without_zeros(middle);
-    }
-    middle |= ZERO_CHARACTERS;
-    last |= ZERO_CHARACTERS;
+    cw__digits16 digits = cw__sixteen_digits(d.head);
+    unsigned some = cw__nonzero_digits(digits) | (unsigned)(d.last != 0) << 16;
+    int length = 64 - CW__CLZ64(some); /* without the zeros at the end */
+    int point = d.point;
+    char last = (char)('0' + d.last);
+    uint64_t first = cw__first_digits(digits) | CW__ZERO_CHARACTERS;
 
-    if (0 < point && point < length) {
-        /* 12.34: the point goes in among the digits after the first, while they are in registers.
-         */
-        unsigned i = (unsigned)point - 1;
-        out[0] = first;
-        if (i < 8) {
-            char pushed = put_with_point(out + 1, middle, i);
-            cw__store64(out + 9, last << 8 | (unsigned char)pushed);
-            out[17] = (char)(last >> 56);
+    if (CW_LIKELY(0 < point && point < length)) {
+        /* 12.34: all digits one place to the right, then over them those before the point, which
+         * is put among them while they are in a register. */
+        cw__put_digits16(out + 1, digits);
+        out[17] = last;
+        if (CW_LIKELY(point < 8)) {
+            cw__store64(out, with_point(first, (unsigned)point));
         } else {
-            cw__store64(out + 1, middle);
-            out[17] = put_with_point(out + 9, last, i - 8);
+            uint64_t second = cw__last_digits(digits) | CW__ZERO_CHARACTERS;
+            cw__store64(out, first);
+            if (point < 16) {
+                second = with_point(second, (unsigned)point - 8);
+            } else {
+                out[16] = '.';
+            }
+            cw__store64(out + 8, second);
         }
         return out + length + 1;
     }
     if (-6 < point && point <= 0) {
         /* 0.00123 */
-        cw__store64(out, (uint64_t)'.' << 8 | (ZERO_CHARACTERS & ~0xff00ull));
+        cw__store64(out, (uint64_t)'.' << 8 | (CW__ZERO_CHARACTERS & ~0xff00ull));
         out += 2 - point;
-        out[0] = first;
-        cw__store64(out + 1, middle);
-        cw__store64(out + 9, last);
+        cw__put_digits16(out, digits);
+        out[16] = last;
         return out + length;
     }
     if (length <= point && point <= 21) {
         /* 1234000: at most four zeros more than the 17 digits */
-        out[0] = first;
-        cw__store64(out + 1, middle);
-        cw__store64(out + 9, last);
-        cw__store64(out + 17, ZERO_CHARACTERS);
+        cw__put_digits16(out, digits);
+        out[16] = last;
+        cw__store64(out + 17, CW__ZERO_CHARACTERS);
         return out + point;
     }
     /* 1.234e+56 */
-    out[0] = first;
+    cw__put_digits16(out + 1, digits);
+    out[17] = last;
+    out[0] = (char)(first & 0xff);
     out[1] = '.';
-    cw__store64(out + 2, middle);
-    cw__store64(out + 10, last);
     return put_exponent(out + (length == 1 ? 1 : length + 1), point - 1);
 }
 
@@ -193,10 +155,9 @@ static uint64_t scale64(uint64_t power, uint64_t v)
 
 /*
  * The decimal in the interval with the fewest digits (maybe zeros at the end), then closest to the
- * value. Which of the candidates wins is as good as random, so all are made and one is selected
- * without a jump.
+ * value.
  */
-CW_ALWAYS_INLINE decimal shortest_in(interval v)
+static decimal shortest_in(interval v)
 {
     uint64_t s = v.value / 4;
     /* At most one multiple of 10^(k+1) lies in the interval: next below or next above the value.
@@ -211,11 +172,11 @@ CW_ALWAYS_INLINE decimal shortest_in(interval v)
     bool only_one = below != above;
     bool closer_above = v.value + (s & 1) > 4 * s + 2;
     uint64_t by_one = s + ((only_one & above) | (!only_one & closer_above));
-    uint64_t take_ten = 0 - (uint64_t)(tens_below != tens_above);
-    return (decimal){(by_ten & take_ten) | (by_one & ~take_ten), v.k};
+    return decimal_of(tens_below != tens_above ? by_ten : by_one, v.k);
 }
 
-static decimal shortest_double(uint64_t bits)
+/* The shortest digits of any double that is not 0. */
+static CW_NOINLINE decimal shortest_double_slow(uint64_t bits)
 {
     uint64_t fraction = bits & ((1ull << 52) - 1);
     int biased = (int)(bits >> 52);
@@ -235,6 +196,59 @@ static decimal shortest_double(uint64_t bits)
         .k = k,
     };
     return shortest_in(v);
+}
+
+/* Do a and b, each known to one unit, compare as they do, or may they be equal? */
+CW_ALWAYS_INLINE bool too_close(uint64_t a, uint64_t b)
+{
+    return a - b + 4 <= 8;
+}
+
+/*
+ * The same, quicker: one product in place of three. In units of 10^(k+1), in which the interval is
+ * 1/10 to 1 wide, the value is `whole` + `fraction`/2^64, and the middles to its neighbours are
+ * `half` away. When whole or whole + 1 is in the interval, it is the shortest; else the fraction's
+ * first digit, rounded, comes behind it, which is never more than half a unit of 10^k, and so less
+ * than `half`, away. Both fraction and half are known to one unit of their last bit; where that
+ * leaves a decision open, and for powers of two, whose lower neighbour is nearer, the slow way
+ * decides. Which of the candidates wins is as good as random: one is selected without a jump.
+ */
+CW_ALWAYS_INLINE decimal shortest_double(uint64_t bits)
+{
+    uint64_t significand = (bits & ((1ull << 52) - 1)) | 1ull << 52;
+    unsigned biased = (unsigned)(bits >> 52);
+    int exponent = (int)biased - 1075;
+    int k = decimal_exponent(exponent, false);
+    int shift = exponent + cw__log2_of_power_of_ten(-k - 1) + 1; /* -3 to 0 */
+    const uint64_t *power = cw__powers_of_ten[-k - 1 - CW__POWER_OF_TEN_MIN];
+
+    uint64_t scaled = significand << (shift + 4), carry, high;
+    (void)cw__multiply64(power[1], scaled, &carry);
+    uint64_t low = cw__multiply64(power[0], scaled, &high);
+    low += carry;
+    high += low < carry;
+    uint64_t whole = high >> 4;
+    uint64_t fraction = high << 60 | low >> 4;
+    uint64_t half = power[0] >> (1 - shift);
+
+    uint64_t digit;
+    uint64_t rest = cw__multiply64(fraction, 10, &digit);
+    digit += rest >> 63;
+    bool below = fraction < half;
+    bool above = fraction > 0 - half;
+    if (CW_UNLIKELY(too_close(fraction, half) | too_close(fraction, 0 - half) |
+                    (rest - (1ull << 63) + 32 <= 64) | (significand == 1ull << 52) |
+                    (biased == 0))) {
+        return shortest_double_slow(bits);
+    }
+    whole += above;
+    digit = (below | above) ? 0 : digit;
+    bool short_of_one = whole < CW__TEN_16 / 10;
+    return (decimal){
+        .head = short_of_one ? 10 * whole + digit : whole,
+        .last = short_of_one ? 0 : (unsigned)digit,
+        .point = k + 17 - short_of_one,
+    };
 }
 
 static decimal shortest_float(uint32_t bits)
@@ -264,18 +278,16 @@ static decimal shortest_float(uint32_t bits)
 size_t cw__print_double(char *out, double v)
 {
     assert(isfinite(v));
-    char *p = out;
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
-    if (bits >> 63) {
-        *p++ = '-';
-        bits &= ~(1ull << 63);
-        v = -v;
-    }
-    if (v < 0x1p53) {
+    char *p = out;
+    *p = '-';
+    p += bits >> 63;
+    bits &= UINT64_MAX >> 1;
+    if (bits < (uint64_t)(1023 + 53) << 52) { /* below 2^53 */
         int64_t whole = (int64_t)v; /* signed: one instruction where unsigned takes several */
         if ((double)whole == v) {
-            return (size_t)(put_integer(p, (uint64_t)whole) - out);
+            return (size_t)(cw__put_below_ten_16(p, (uint64_t)(whole < 0 ? -whole : whole)) - out);
         }
     }
     return (size_t)(put_decimal(p, shortest_double(bits)) - out);
@@ -284,21 +296,17 @@ size_t cw__print_double(char *out, double v)
 size_t cw__print_float(char *out, float v)
 {
     assert(isfinite(v));
-    char *p = out;
     uint32_t bits;
     memcpy(&bits, &v, sizeof bits);
-    if (bits >> 31) {
-        *p++ = '-';
-        bits &= ~(1u << 31);
-        v = -v;
-    }
-    if (v < 0x1p24f) {
+    char *p = out;
+    *p = '-';
+    p += bits >> 31;
+    bits &= UINT32_MAX >> 1;
+    if (bits < (uint32_t)(127 + 24) << 23) { /* below 2^24 */
         int32_t whole = (int32_t)v;
         if ((float)whole == v) {
-            return (size_t)(put_integer(p, (uint64_t)whole) - out);
+            return (size_t)(cw__put_below_ten_16(p, (uint64_t)(whole < 0 ? -whole : whole)) - out);
         }
     }
-    /* Nine digits are the most that a float needs; put_decimal() counts from 17. */
-    decimal d = shortest_float(bits);
-    return (size_t)(put_decimal(p, (decimal){d.digits * TEN_8, d.exponent - 8}) - out);
+    return (size_t)(put_decimal(p, shortest_float(bits)) - out);
 }
