@@ -70,6 +70,9 @@ static void add_entries(race *r, size_t index)
 {
     const bench_contender *c = bench_contenders[index];
     const char *refusal = c->refuses != NULL ? c->refuses(r->payload) : NULL;
+    if (refusal != NULL && c->is_twin) {
+        return;
+    }
     if (refusal != NULL) {
         printf("%s does not take part: %s.\n\n", c->name, refusal);
         return;
@@ -85,7 +88,7 @@ static void add_entries(race *r, size_t index)
         if (wrong != NULL) {
             die_of(r, e, wrong);
         }
-        if (e->owns_output) {
+        if (e->owns_output && e->op->form == BENCH_TEXT) {
             printf("%s prints other text for the same message; it was read back and compared.\n\n",
                    c->name);
         }

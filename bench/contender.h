@@ -42,6 +42,8 @@ typedef struct bench_contender {
     /* May print the same message in other characters (digits of a double, an escape): then its
      * texts are proven by reading them back. */
     bool own_text;
+    bool is_cxx;  /* a C++ library: shown, and no yardstick */
+    bool is_twin; /* cwire on a twin of the payload's type; most payloads have none */
     const bench_op *ops;
     size_t n_ops;
 } bench_contender;
@@ -50,6 +52,8 @@ typedef struct bench_contender {
 extern const bench_contender *const bench_contenders[];
 
 extern const bench_contender bench_cwire;
+extern const bench_contender bench_cwire_unchecked;
+extern const bench_contender bench_cwire_map_as_list;
 extern const bench_contender bench_protobuf_c;
 extern const bench_contender bench_naive;
 extern const bench_contender bench_yajl;

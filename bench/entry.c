@@ -82,6 +82,35 @@ static void patch_nothing(bench_entry *e)
     }
 }
 
+static const bench_op *find_own(const bench_contender *c, bool writes)
+{
+    for (size_t i = 0; i < c->n_ops; i++) {
+        if (c->ops[i].form == BENCH_OWN && (c->ops[i].write != NULL) == writes) {
+            return &c->ops[i];
+        }
+    }
+    return NULL;
+}
+
+/* BENCH_OWN: what is read is what the contender wrote for each state, once that is proven. */
+static const char *write_inputs(bench_entry *e)
+{
+    bench_entry writer;
+    const bench_op *op = find_own(e->contender, true);
+    if (op == NULL) {
+        return "nobody writes this format";
+    }
+    const char *wrong = bench_entry_open(&writer, e->payload, e->contender, op, e->state);
+    wrong = wrong != NULL ? wrong : bench_entry_verify(&writer);
+    if (wrong != NULL) {
+        bench_entry_close(&writer);
+        return wrong;
+    }
+    memcpy(e->input, writer.output, sizeof e->input);
+    e->owns_input = true;
+    return NULL;
+}
+
 const char *bench_entry_open(bench_entry *e, const bench_payload *p, const bench_contender *c,
                              const bench_op *op, void *state)
 {
@@ -92,11 +121,16 @@ const char *bench_entry_open(bench_entry *e, const bench_payload *p, const bench
         if (!open_source(e)) {
             return "a field of the message has no place in its structs";
         }
-        memcpy(e->output, p->output[op->form], sizeof e->output);
+        if (op->form != BENCH_OWN) {
+            memcpy(e->output, p->output[op->form], sizeof e->output);
+        }
         return NULL;
     }
     if (!open_result(e)) {
         return "a field of the message has no place in its structs";
+    }
+    if (op->form == BENCH_OWN) {
+        return write_inputs(e);
     }
     for (unsigned k = 0; k < p->n_states; k++) {
         bool patched = op->form != BENCH_TEXT_GZIP;
@@ -113,7 +147,10 @@ void bench_entry_close(bench_entry *e)
     for (unsigned k = 0; e->owns_output && k < e->payload->n_states; k++) {
         bench_release(e->output[k]);
     }
-    e->owns_output = false;
+    for (unsigned k = 0; e->owns_input && k < e->payload->n_states; k++) {
+        bench_release(e->input[k]);
+    }
+    e->owns_output = e->owns_input = false;
 }
 
 size_t bench_entry_bytes(const bench_entry *e)
@@ -129,8 +166,21 @@ size_t bench_entry_bytes(const bench_entry *e)
 /* ---- whole outputs -----------------------------------------------------------------------------
  */
 
+/* BENCH_OWN: the contender's own reader finds the state's reference in what it wrote. */
+static bool own_reads_back_equal(const bench_entry *e, cw_bytes written, unsigned state)
+{
+    const bench_op *op = find_own(e->contender, false);
+    const void *m = op != NULL ? op->read(e->state, written) : NULL;
+    bool same =
+        m != NULL && e->contender->matches(e->state, m, e->payload->output[BENCH_BINARY][state]);
+    if (m != NULL && op->release != NULL) {
+        op->release(e->state, m);
+    }
+    return same;
+}
+
 /* Text that says the same as the state's reference, whatever its digits. */
-static bool reads_back_equal(const bench_payload *p, cw_bytes text, unsigned state)
+static bool text_reads_back_equal(const bench_payload *p, cw_bytes text, unsigned state)
 {
     cw_arena arena = {0};
     cw_bytes binary;
@@ -174,7 +224,7 @@ static const char *check_one(bench_entry *e, const cursor *at)
     return e->op->write != NULL ? check_write(e, at) : check_read(e, at);
 }
 
-/* The contender's own texts become its references once they are proven to say the same. */
+/* The contender's own outputs become its references once they are proven to say the same. */
 static const char *record_outputs(bench_entry *e)
 {
     cursor at = {0, 0, 0};
@@ -187,8 +237,9 @@ static const char *record_outputs(bench_entry *e)
         own[n] = bench_clone(out);
         if (out.data == NULL) {
             wrong = "the operation failed";
-        } else if (!reads_back_equal(e->payload, out, n)) {
-            wrong = "the text does not read back as the reference";
+        } else if (!(e->op->form == BENCH_OWN ? own_reads_back_equal(e, own[n], n)
+                                              : text_reads_back_equal(e->payload, own[n], n))) {
+            wrong = "the output does not read back as the reference";
         }
     }
     if (wrong != NULL) {
@@ -226,8 +277,9 @@ static const char *verify_states(bench_entry *e)
 const char *bench_entry_verify(bench_entry *e)
 {
     const char *wrong = verify_states(e);
-    if (wrong != NULL && e->op->write != NULL && e->op->form == BENCH_TEXT &&
-        e->contender->own_text && !e->owns_output) {
+    bool may_differ =
+        e->op->form == BENCH_OWN || (e->op->form == BENCH_TEXT && e->contender->own_text);
+    if (wrong != NULL && e->op->write != NULL && may_differ && !e->owns_output) {
         bench_patch_reset(e->patch, e->n_patches);
         wrong = record_outputs(e);
         wrong = wrong != NULL ? wrong : verify_states(e);

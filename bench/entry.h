@@ -24,7 +24,8 @@ typedef struct bench_entry {
     bench_probe probe[BENCH_PROBES];     /* read: other fields, looked at in turn */
     cw_bytes input[BENCH_STATES];  /* read: the bytes of each state (patched ones are the same) */
     cw_bytes output[BENCH_STATES]; /* write: what must come out in each state */
-    bool owns_output;              /* own_text: recorded from the contender itself */
+    bool owns_output;              /* own_text, BENCH_OWN: recorded from the contender itself */
+    bool owns_input;               /* BENCH_OWN: written by the contender */
     size_t window;                 /* write: offsets below this are looked at */
     uint8_t nothing;               /* what a constant input "changes" */
 } bench_entry;

@@ -29,7 +29,9 @@ typedef enum bench_form {
     BENCH_BINARY,
     BENCH_TEXT,      /* JSON: proto names, enums and 64-bit integers as numbers */
     BENCH_TEXT_GZIP, /* the same, gzip level 6 */
-    BENCH_FORMS
+    BENCH_FORMS,
+    BENCH_OWN = BENCH_FORMS /* a format that the payload does not know: its contender has one
+                             * operation that writes it and one that reads it */
 } bench_form;
 
 /* A place in memory and what may be there. */

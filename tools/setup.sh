@@ -76,6 +76,7 @@ look_for_bench() {
     need_command protoc-c protobuf-c-compiler
     need_command protoc-gen-c protobuf-c-compiler
     need_header yajl/yajl_gen.h libyajl-dev
+    need_header msgpack.h libmsgpack-dev
     need_header zlib.h zlib1g-dev
     need_header brotli/encode.h libbrotli-dev
     need_header uv.h libuv1-dev
@@ -168,6 +169,13 @@ case " $missing " in
     llhttp=node-llhttp
     ! apt-cache show libllhttp-dev >/dev/null 2>&1 || llhttp=libllhttp-dev
     missing=$(echo " $missing " | sed "s/ llhttp / $llhttp /;s/^ //;s/ $//")
+    ;;
+esac
+# Debian 13 calls the C library's package by another name.
+case " $missing " in
+*" libmsgpack-dev "*)
+    ! apt-cache show libmsgpack-c-dev >/dev/null 2>&1 ||
+        missing=$(echo " $missing " | sed "s/ libmsgpack-dev / libmsgpack-c-dev /;s/^ //;s/ $//")
     ;;
 esac
 install="apt-get install -y --no-install-recommends $missing"

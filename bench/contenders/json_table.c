@@ -25,6 +25,9 @@ static const bench_json_type *add_type(bench_json_table *table, const cw_type *t
     if (table->n_types == TYPES_MAX) {
         bench_die("%s reaches more than %d types", type->full_name, (int)TYPES_MAX);
     }
+    if (type->n_fields > BENCH_JSON_FIELDS_MAX) {
+        bench_die("%s has more than %d fields", type->full_name, BENCH_JSON_FIELDS_MAX);
+    }
     bench_json_type *t = &table->types[table->n_types++];
     bench_json_field *fields = bench_calloc(type->n_fields, sizeof *fields);
     *t = (bench_json_type){type, fields, type->n_fields};

@@ -9,6 +9,9 @@
 
 #include "reflect.h"
 
+/* Fields of one message; setup dies on a type with more. */
+#define BENCH_JSON_FIELDS_MAX 512
+
 typedef struct bench_json_type bench_json_type;
 
 typedef struct bench_json_field {
