@@ -179,6 +179,7 @@ static void on_response(void *user, cw_http_exchange *x, const cw_net_error *e)
     a->calls++;
     assert_int_equal(a->calls, 1);
     a->order = ++a->f->ended;
+    a->ended_ns = uv_hrtime();
     uv_stop(&a->f->loop); /* or it would poll before it returns */
     a->e = *e;
     a->status = head->status;

@@ -18,6 +18,7 @@ struct answer {
     cw_http_exchange *x; /* NULL once it is over */
     unsigned calls;      /* of on_response */
     unsigned order;      /* the how manieth to end, from 1 */
+    uint64_t ended_ns;   /* when it ended: uv_hrtime() */
     cw_net_error e;
     unsigned status, heads;
     cw_http_version version;

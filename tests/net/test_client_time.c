@@ -27,6 +27,12 @@ static void say_last_and_wait(fake_peer *p)
     }
 }
 
+static uint64_t ms_since(uint64_t begin_ns, const answer *a)
+{
+    return (a->ended_ns - begin_ns) / 1000000;
+}
+
+/* None ends before its time. What falls due in one turn of a late loop is told in any order. */
 static void nothing_comes_in_time(void **state)
 {
     (void)state;
@@ -51,16 +57,16 @@ static void nothing_comes_in_time(void **state)
         client_send(&f, &(const cw_http_request){.timeout_ms = 30}, &queued);
         client_send(&f, &(const cw_http_request){.timeout_ms = 90}, &patient);
         client_wait(&f, 3);
-        assert_true(uv_hrtime() - begin >= 89 * (uint64_t)1000000); /* whole milliseconds */
         assert_failed(&queued, CW_NET_ERR_TIMEOUT);
         assert_string_equal(queued.e.detail, "no connection had room");
-        assert_int_equal(queued.order, 1);
+        assert_in_range(ms_since(begin, &queued), 29, UINT64_MAX); /* whole milliseconds */
         assert_failed(&a, CW_NET_ERR_TIMEOUT);
         assert_string_equal(a.e.detail, rows[i].detail);
         assert_string_equal(a.body, rows[i].body);
         assert_int_equal(a.status, rows[i].status);
-        assert_int_equal(a.order, 2);
+        assert_in_range(ms_since(begin, &a), 59, UINT64_MAX);
         assert_failed(&patient, CW_NET_ERR_TIMEOUT);
+        assert_in_range(ms_since(begin, &patient), 89, UINT64_MAX);
         assert_int_equal(client_counters(&f).failed, 3);
         client_teardown(&f);
         fake_stop(server);
