@@ -236,13 +236,16 @@ CW_ALWAYS_INLINE decimal shortest_double(uint64_t bits)
     digit += rest >> 63;
     bool below = fraction < half;
     bool above = fraction > 0 - half;
-    if (CW_UNLIKELY(too_close(fraction, half) | too_close(fraction, 0 - half) |
-                    (rest - (1ull << 63) + 32 <= 64) | (significand == 1ull << 52) |
-                    (biased == 0))) {
+    /* One branch for all of them: each alone is as good as never taken. */
+    unsigned is_hard = (unsigned)too_close(fraction, half) |
+                       (unsigned)too_close(fraction, 0 - half) |
+                       (unsigned)(rest - (1ull << 63) + 32 <= 64) |
+                       (unsigned)(significand == 1ull << 52) | (unsigned)(biased == 0);
+    if (CW_UNLIKELY(is_hard)) {
         return shortest_double_slow(bits);
     }
     whole += above;
-    digit = (below | above) ? 0 : digit;
+    digit = below || above ? 0 : digit;
     bool short_of_one = whole < CW__TEN_16 / 10;
     return (decimal){
         .head = short_of_one ? 10 * whole + digit : whole,
