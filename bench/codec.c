@@ -7,6 +7,7 @@
 #include "die.h"
 #include "entry.h"
 #include "mem.h"
+#include "payloads.h"
 #include "report.h"
 #include "stats.h"
 
@@ -16,9 +17,21 @@ typedef struct pace {
     uint64_t slice_ns; /* of one entry in one round, about */
 } pace;
 
-static const pace normal_pace = {41, 20000000};
-static const pace quick_pace = {11, 6000000};
-static const pace full_pace = {61, 25000000};
+static const pace normal_pace = {31, 12000000};
+static const pace quick_pace = {5, 4000000};
+static const pace full_pace = {41, 20000000};
+
+/* An iteration of a large message may take longer than a slice. */
+enum { LARGE_ROUNDS = 11 };
+
+static pace pace_of(const bench_options *o, const bench_payload *p)
+{
+    pace chosen = o->quick ? quick_pace : o->full ? full_pace : normal_pace;
+    if (p->is_large && chosen.rounds > LARGE_ROUNDS) {
+        chosen.rounds = LARGE_ROUNDS;
+    }
+    return chosen;
+}
 
 /* One payload's race. */
 typedef struct race {
@@ -32,12 +45,28 @@ typedef struct race {
     size_t n_entries;
 } race;
 
-static bool is_wanted(const race *r, const bench_contender *c, const bench_op *op)
+static bool passes(const char *filter, const char *payload, const bench_contender *c,
+                   const bench_op *op)
 {
     char label[256];
-    const char *filter = r->run->options->filter;
-    snprintf(label, sizeof label, "%s/%s/%s", r->payload->name, c->name, op->name);
+    snprintf(label, sizeof label, "%s/%s/%s", payload, c->name, op->name);
     return filter == NULL || strstr(label, filter) != NULL;
+}
+
+static bool is_wanted(const race *r, const bench_contender *c, const bench_op *op)
+{
+    return passes(r->run->options->filter, r->payload->name, c, op);
+}
+
+static size_t count_wanted(const char *filter, const char *payload)
+{
+    size_t n = 0;
+    for (size_t i = 0; bench_contenders[i] != NULL; i++) {
+        for (size_t j = 0; j < bench_contenders[i]->n_ops; j++) {
+            n += passes(filter, payload, bench_contenders[i], &bench_contenders[i]->ops[j]);
+        }
+    }
+    return n;
 }
 
 static _Noreturn void die_of(const race *r, const bench_entry *e, const char *wrong)
@@ -54,21 +83,17 @@ static size_t count_contenders(void)
     return n;
 }
 
-static size_t count_entries(const race *r)
-{
-    size_t n = 0;
-    for (size_t i = 0; bench_contenders[i] != NULL; i++) {
-        for (size_t j = 0; j < bench_contenders[i]->n_ops; j++) {
-            n += is_wanted(r, bench_contenders[i], &bench_contenders[i]->ops[j]);
-        }
-    }
-    return n;
-}
-
 /* Opens and proves the contender's entries. */
 static void add_entries(race *r, size_t index)
 {
     const bench_contender *c = bench_contenders[index];
+    size_t wanted = 0;
+    for (size_t j = 0; j < c->n_ops; j++) {
+        wanted += is_wanted(r, c, &c->ops[j]);
+    }
+    if (wanted == 0) {
+        return;
+    }
     const char *refusal = c->refuses != NULL ? c->refuses(r->payload) : NULL;
     if (refusal != NULL && c->is_twin) {
         return;
@@ -105,6 +130,13 @@ static uint64_t timed_run(const race *r, bench_entry *e, uint64_t count, uint64_
     return ns;
 }
 
+/* Whole passes; at least one. */
+static uint64_t in_passes(const bench_entry *e, uint64_t count)
+{
+    uint64_t pass = bench_entry_pass(e);
+    return (count / pass + (count < pass)) * pass;
+}
+
 /* How many iterations fill a slice: doubled until they take an eighth of it, then scaled. */
 static uint64_t calibrate(const race *r, bench_entry *e)
 {
@@ -113,8 +145,7 @@ static uint64_t calibrate(const race *r, bench_entry *e)
         count *= 2;
         ns = timed_run(r, e, count, 0);
     }
-    uint64_t scaled = (uint64_t)((double)count * (double)r->pace.slice_ns / (double)ns);
-    return scaled ? scaled : 1;
+    return in_passes(e, (uint64_t)((double)count * (double)r->pace.slice_ns / (double)ns));
 }
 
 /* Round by round, so that what disturbs the machine for a while disturbs all alike. */
@@ -128,7 +159,9 @@ static void run_rounds(race *r)
             /* Every other round backwards: nobody always runs behind the same one. */
             size_t i = round % 2 ? r->n_entries - 1 - k : k;
             uint64_t start = 997 * (uint64_t)round;
-            timed_run(r, &r->entries[i], r->counts[i] / 16 + 1, start); /* warm caches */
+            if (!r->payload->is_large) {
+                timed_run(r, &r->entries[i], r->counts[i] / 16 + 1, start); /* warm caches */
+            }
             uint64_t ns = timed_run(r, &r->entries[i], r->counts[i], start);
             r->samples[i * r->pace.rounds + round] = (double)ns / (double)r->counts[i];
         }
@@ -140,7 +173,8 @@ static void add_rows(race *r)
     for (size_t i = 0; i < r->n_entries; i++) {
         bench_entry *e = &r->entries[i];
         bench_summary s = bench_summarise(&r->samples[i * r->pace.rounds], r->pace.rounds);
-        bench_allocs allocs = bench_entry_allocs(e);
+        uint64_t n;
+        bench_allocs allocs = bench_entry_allocs(e, &n);
         bool counted = bench_allocs_available();
         size_t bytes = bench_entry_bytes(e);
         bench_row row = {
@@ -153,10 +187,15 @@ static void add_rows(race *r)
             .ns_max = s.max,
             .bytes = bytes,
             .mb_per_s = bench_mb_per_s(bytes, s.median),
-            .allocs = counted ? (double)allocs.calls / BENCH_ALLOC_ITERATIONS : -1,
-            .alloc_bytes = counted ? (double)allocs.bytes / BENCH_ALLOC_ITERATIONS : -1,
+            .allocs = counted ? (double)allocs.calls / (double)n : -1,
+            .alloc_bytes = counted ? (double)allocs.bytes / (double)n : -1,
         };
         bench_results_add(&r->run->results, &row);
+        if (allocs.calls > 0 && (e->contender == &bench_cwire || e->contender->is_twin)) {
+            fprintf(stderr, "cwire-bench: %s/%s/%s: %.3f heap requests an operation, not none\n",
+                    row.payload, row.contender, row.op, row.allocs);
+            r->run->failed = true;
+        }
     }
 }
 
@@ -176,26 +215,34 @@ static void close_race(race *r)
     free(r->samples);
 }
 
+static void print_heading(const bench_payload *p)
+{
+    printf("\n## Codec: %s (%s, ", p->name, p->type->full_name);
+    if (p->repeats > 0) {
+        printf("%zu messages, ", p->n_messages);
+    }
+    printf("%zu bytes binary, %zu bytes JSON)\n\n", p->total[BENCH_BINARY], p->total[BENCH_TEXT]);
+    if (p->repeats == 1) {
+        printf("One message an operation, in an order shuffled anew in each pass.\n\n");
+    } else if (p->repeats > 1) {
+        printf("One message an operation, each %u times in a row.\n\n", p->repeats);
+    }
+    if (p->is_constant) {
+        printf("Nothing in this message can change: the input is the same in every iteration.\n\n");
+    }
+}
+
 static void run_payload(void *ctx, const bench_payload *p)
 {
     bench_run *run = ctx;
-    const bench_options *o = run->options;
-    race r = {.run = run, .payload = p};
-    r.pace = o->quick ? quick_pace : o->full ? full_pace : normal_pace;
-    size_t n = count_entries(&r);
-    if (n == 0) {
-        return;
-    }
+    race r = {.run = run, .payload = p, .pace = pace_of(run->options, p)};
+    size_t n = count_wanted(run->options->filter, p->name);
     r.states = bench_calloc(count_contenders(), sizeof *r.states);
     r.entries = bench_calloc(n, sizeof *r.entries);
     r.counts = bench_calloc(n, sizeof *r.counts);
     r.samples = bench_calloc(n * r.pace.rounds, sizeof *r.samples);
 
-    printf("\n## Codec: %s (%s, %zu bytes binary, %zu bytes JSON)\n\n", p->name, p->type->full_name,
-           p->input[BENCH_BINARY].len, p->input[BENCH_TEXT].len);
-    if (p->is_constant) {
-        printf("Nothing in this message can change: the input is the same in every iteration.\n\n");
-    }
+    print_heading(p);
     for (size_t i = 0; bench_contenders[i] != NULL; i++) {
         add_entries(&r, i);
     }
@@ -210,15 +257,25 @@ static void run_payload(void *ctx, const bench_payload *p)
     close_race(&r);
 }
 
+static bool wants_payload(void *ctx, const char *payload)
+{
+    const bench_run *run = ctx;
+    return count_wanted(run->options->filter, payload) > 0;
+}
+
 void bench_codec(bench_run *run)
 {
-    bench_payloads_each(run->options->full, run_payload, run);
+    const bench_options *o = run->options;
+    const bench_choice choice = {o->full, o->filter, wants_payload, run_payload, run};
+    bench_payloads_each(&choice);
+    bench_report_summary(&run->results);
     printf(
         "\nTimes are nanoseconds of CPU time for one operation: the median, least and most of %u "
-        "rounds.\n"
+        "rounds (of a large message: %d).\n"
         "cwire checks UTF-8 when it decodes, prints and parses; protobuf-c never does, yajl when "
         "it parses.\n",
-        run->options->quick  ? quick_pace.rounds
-        : run->options->full ? full_pace.rounds
-                             : normal_pace.rounds);
+        o->quick  ? quick_pace.rounds
+        : o->full ? full_pace.rounds
+                  : normal_pace.rounds,
+        o->quick ? (int)quick_pace.rounds : (int)LARGE_ROUNDS);
 }

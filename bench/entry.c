@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "entry.h"
+#include "entry_look.h"
+
+#include <stdlib.h>
 
 #include "clock.h"
 #include "mem.h"
@@ -25,36 +27,27 @@ static inline void advance(const bench_entry *e, cursor *at)
     }
 }
 
-static inline uint64_t fold(uint64_t running, uint64_t x)
-{
-    return ((running << 23 | running >> 41) ^ x) * UINT64_C(0x9E3779B97F4A7C15);
-}
-
-/* 8 bytes of the output at the offset, fewer at its end. */
-static inline uint64_t look(cw_bytes output, size_t offset)
-{
-    uint64_t x = 0;
-    if (offset + sizeof x <= output.len) {
-        memcpy(&x, output.data + offset, sizeof x);
-    } else if (offset < output.len) {
-        memcpy(&x, output.data + offset, output.len - offset);
-    }
-    return x;
-}
-
 /* ---- opening -----------------------------------------------------------------------------------
  */
 
 static bool open_source(bench_entry *e)
 {
+    const bench_payload *p = e->payload;
     bench_probe at[BENCH_SITES];
-    for (unsigned i = 0; i < e->payload->n_sites; i++) {
-        if (!e->contender->probe(e->state, &e->payload->sites[i].leaf, &at[i])) {
+    e->source = bench_calloc(p->n_messages, sizeof *e->source);
+    for (size_t i = 0; i < p->n_messages; i++) {
+        e->source[i] = e->contender->source(e->state, i);
+    }
+    for (unsigned i = 0; i < p->n_sites; i++) {
+        if (!e->contender->probe(e->state, &p->sites[i].leaf, &at[i])) {
             return false;
         }
     }
-    e->source = e->contender->source(e->state, 0);
-    bench_patches_in_message(e->payload, at, e->source, e->patch);
+    bench_patches_in_message(p, at, e->source[0], e->patch);
+    e->output = bench_calloc(p->n_states, sizeof *e->output);
+    if (e->op->form != BENCH_OWN) {
+        memcpy(e->output, p->output[e->op->form], p->n_states * sizeof *e->output);
+    }
     return true;
 }
 
@@ -66,10 +59,22 @@ static bool open_result(bench_entry *e)
             return false;
         }
     }
+    e->probe = bench_calloc(p->n_probes, sizeof *e->probe);
     for (size_t i = 0; i < p->n_probes; i++) {
         if (!e->contender->probe(e->state, &p->probes[i], &e->probe[i])) {
             return false;
         }
+    }
+    e->input = bench_calloc(p->n_states, sizeof *e->input);
+    if (e->op->form == BENCH_OWN) {
+        return true; /* see write_inputs */
+    }
+    bool patched = e->op->form != BENCH_TEXT_GZIP && p->repeats == 0;
+    for (unsigned k = 0; k < p->n_states; k++) {
+        e->input[k] = patched ? p->input[e->op->form] : p->output[e->op->form][k];
+    }
+    if (patched && !p->is_constant) {
+        memcpy(e->patch, p->patch[e->op->form], sizeof e->patch);
     }
     return true;
 }
@@ -106,8 +111,10 @@ static const char *write_inputs(bench_entry *e)
         bench_entry_close(&writer);
         return wrong;
     }
-    memcpy(e->input, writer.output, sizeof e->input);
+    memcpy(e->input, writer.output, e->payload->n_states * sizeof *e->input);
     e->owns_input = true;
+    writer.owns_output = false;
+    bench_entry_close(&writer);
     return NULL;
 }
 
@@ -115,29 +122,16 @@ const char *bench_entry_open(bench_entry *e, const bench_payload *p, const bench
                              const bench_op *op, void *state)
 {
     *e = (bench_entry){.payload = p, .contender = c, .op = op, .state = state};
-    e->n_patches = p->is_constant ? 1 : p->n_sites;
+    e->n_patches = p->n_sites > 0 ? p->n_sites : 1;
     patch_nothing(e);
-    if (op->write != NULL) {
-        if (!open_source(e)) {
-            return "a field of the message has no place in its structs";
-        }
-        if (op->form != BENCH_OWN) {
-            memcpy(e->output, p->output[op->form], sizeof e->output);
-        }
-        return NULL;
-    }
-    if (!open_result(e)) {
+    if (!(op->write != NULL ? open_source(e) : open_result(e))) {
         return "a field of the message has no place in its structs";
     }
-    if (op->form == BENCH_OWN) {
+    if (p->repeats > 0) {
+        bench_set_open(e);
+    }
+    if (op->write == NULL && op->form == BENCH_OWN) {
         return write_inputs(e);
-    }
-    for (unsigned k = 0; k < p->n_states; k++) {
-        bool patched = op->form != BENCH_TEXT_GZIP;
-        e->input[k] = patched ? p->input[op->form] : p->output[op->form][k];
-    }
-    if (op->form != BENCH_TEXT_GZIP && !p->is_constant) {
-        memcpy(e->patch, p->patch[op->form], sizeof e->patch);
     }
     return NULL;
 }
@@ -151,6 +145,18 @@ void bench_entry_close(bench_entry *e)
         bench_release(e->input[k]);
     }
     e->owns_output = e->owns_input = false;
+    free(e->source);
+    free(e->probe);
+    free(e->input);
+    free(e->output);
+    free(e->picks);
+    free(e->deck);
+}
+
+uint64_t bench_entry_pass(const bench_entry *e)
+{
+    const bench_payload *p = e->payload;
+    return p->repeats > 0 ? p->n_messages * (uint64_t)p->repeats : 1;
 }
 
 size_t bench_entry_bytes(const bench_entry *e)
@@ -194,10 +200,16 @@ static bool text_reads_back_equal(const bench_payload *p, cw_bytes text, unsigne
     return ok;
 }
 
+/* The message that stands for the state. */
+static const void *source_of(const bench_entry *e, unsigned state)
+{
+    return e->source[e->payload->n_messages > 1 ? state : 0];
+}
+
 static const char *check_write(bench_entry *e, const cursor *at)
 {
     bench_patch_apply(&e->patch[at->site], at->value);
-    cw_bytes out = e->op->write(e->state, e->source);
+    cw_bytes out = e->op->write(e->state, source_of(e, at->state));
     if (out.data == NULL) {
         return "the operation failed";
     }
@@ -228,15 +240,17 @@ static const char *check_one(bench_entry *e, const cursor *at)
 static const char *record_outputs(bench_entry *e)
 {
     cursor at = {0, 0, 0};
-    cw_bytes own[BENCH_STATES];
+    cw_bytes *own = bench_calloc(e->payload->n_states, sizeof *own);
     const char *wrong = NULL;
     unsigned n = 0;
     for (; n < e->payload->n_states && wrong == NULL; n++, advance(e, &at)) {
         bench_patch_apply(&e->patch[at.site], at.value);
-        cw_bytes out = e->op->write(e->state, e->source);
+        cw_bytes out = e->op->write(e->state, source_of(e, at.state));
         own[n] = bench_clone(out);
         if (out.data == NULL) {
             wrong = "the operation failed";
+        } else if (e->payload->repeats > 0 && out.len > UINT16_MAX) {
+            wrong = "the output is too long for a set";
         } else if (!(e->op->form == BENCH_OWN ? own_reads_back_equal(e, own[n], n)
                                               : text_reads_back_equal(e->payload, own[n], n))) {
             wrong = "the output does not read back as the reference";
@@ -246,9 +260,11 @@ static const char *record_outputs(bench_entry *e)
         while (n > 0) {
             bench_release(own[--n]);
         }
+        free(own);
         return wrong;
     }
-    memcpy(e->output, own, n * sizeof *own);
+    free(e->output);
+    e->output = own;
     e->owns_output = true;
     return NULL;
 }
@@ -256,7 +272,7 @@ static const char *record_outputs(bench_entry *e)
 static void set_window(bench_entry *e)
 {
     size_t shortest = SIZE_MAX;
-    for (unsigned k = 0; k < e->payload->n_states; k++) {
+    for (unsigned k = 0; e->output != NULL && k < e->payload->n_states; k++) {
         shortest = e->output[k].len < shortest ? e->output[k].len : shortest;
     }
     e->window = shortest > sizeof(uint64_t) ? shortest - sizeof(uint64_t) + 1 : 1;
@@ -299,7 +315,7 @@ static uint64_t expect_writes(const bench_entry *e, uint64_t count, size_t offse
     size_t step = OFFSET_STEP % e->window;
     for (uint64_t i = 0; i < count; i++) {
         cw_bytes out = e->output[at.state];
-        running = fold(running, look(out, offset) ^ out.len);
+        running = bench_fold(running, bench_look_at(out, offset) ^ out.len);
         offset += step;
         offset -= offset >= e->window ? e->window : 0;
         advance(e, &at);
@@ -311,7 +327,7 @@ static uint64_t expect_writes(const bench_entry *e, uint64_t count, size_t offse
 static uint64_t run_writes(bench_entry *e, uint64_t count, size_t offset, cursor *cur, uint64_t *ns)
 {
     cw_bytes (*write)(void *, const void *) = e->op->write;
-    const void *source = e->source;
+    const void *source = e->source[0];
     void *state = e->state;
     cursor at = {0, 0, 0};
     uint64_t running = 0;
@@ -320,7 +336,7 @@ static uint64_t run_writes(bench_entry *e, uint64_t count, size_t offset, cursor
     for (uint64_t i = 0; i < count; i++) {
         bench_patch_apply(&e->patch[at.site], at.value);
         cw_bytes out = write(state, source);
-        running = fold(running, look(out, offset) ^ out.len);
+        running = bench_fold(running, bench_look_at(out, offset) ^ out.len);
         offset += step;
         offset -= offset >= e->window ? e->window : 0;
         advance(e, &at);
@@ -338,10 +354,10 @@ static uint64_t expect_reads(const bench_entry *e, uint64_t count, size_t probe)
     uint64_t running = 0;
     for (uint64_t i = 0; i < count; i++) {
         if (p->n_sites > 0) {
-            running = fold(running, p->site_value[at.state][at.state % p->n_sites]);
+            running = bench_fold(running, p->site_value[at.state][at.state % p->n_sites]);
         }
         if (p->n_probes > 0) {
-            running = fold(running, p->probe_value[at.state][probe]);
+            running = bench_fold(running, p->probe_value[at.state][probe]);
             probe = probe + 1 == p->n_probes ? 0 : probe + 1;
         }
         advance(e, &at);
@@ -368,10 +384,10 @@ static uint64_t run_reads(bench_entry *e, uint64_t count, size_t probe, cursor *
             break;
         }
         if (n_sites > 0) {
-            running = fold(running, bench_probe_load(&e->site_probe[at.site], m));
+            running = bench_fold(running, bench_probe_load(&e->site_probe[at.site], m));
         }
         if (n_probes > 0) {
-            running = fold(running, bench_probe_load(&e->probe[probe], m));
+            running = bench_fold(running, bench_probe_load(&e->probe[probe], m));
             probe = probe + 1 == n_probes ? 0 : probe + 1;
         }
         if (release != NULL) {
@@ -386,7 +402,11 @@ static uint64_t run_reads(bench_entry *e, uint64_t count, size_t probe, cursor *
 
 const char *bench_entry_run(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns)
 {
-    cursor at;
+    cursor at = {0, 0, 0};
+    if (e->payload->repeats > 0) {
+        const char *wrong = bench_set_run(e, count, start, ns, &at.state);
+        return wrong != NULL ? wrong : check_one(e, &at);
+    }
     bench_patch_reset(e->patch, e->n_patches);
     if (e->op->write != NULL) {
         size_t offset = start % e->window;
@@ -402,16 +422,20 @@ const char *bench_entry_run(bench_entry *e, uint64_t count, uint64_t start, uint
     return check_one(e, &at);
 }
 
-bench_allocs bench_entry_allocs(bench_entry *e)
+bench_allocs bench_entry_allocs(bench_entry *e, uint64_t *count)
 {
     cursor at;
-    uint64_t ns;
+    uint64_t ns, pass = bench_entry_pass(e);
+    unsigned next;
+    *count = pass > 1 ? pass : e->payload->is_large ? 2 : 16;
     bench_patch_reset(e->patch, e->n_patches);
     bench_allocs_start();
-    if (e->op->write != NULL) {
-        run_writes(e, BENCH_ALLOC_ITERATIONS, 0, &at, &ns);
+    if (e->payload->repeats > 0) {
+        bench_set_run(e, *count, 0, &ns, &next);
+    } else if (e->op->write != NULL) {
+        run_writes(e, *count, 0, &at, &ns);
     } else {
-        run_reads(e, BENCH_ALLOC_ITERATIONS, 0, &at, &ns);
+        run_reads(e, *count, 0, &at, &ns);
     }
     return bench_allocs_stop();
 }

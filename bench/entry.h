@@ -9,25 +9,31 @@
 #include "alloc_count.h"
 #include "contender.h"
 
-/* Iterations that bench_entry_allocs counts over. */
-#define BENCH_ALLOC_ITERATIONS 16
+/* One iteration of a set: which message, and what of the result is looked at (an offset in what is
+ * written, an index of e->probe). */
+typedef struct bench_pick {
+    uint16_t message, look;
+} bench_pick;
 
 typedef struct bench_entry {
     const bench_payload *payload;
     const bench_contender *contender;
     const bench_op *op;
     void *state;
-    void *source;                   /* write: the message */
+    void **source;                  /* write: the messages */
     bench_patch patch[BENCH_SITES]; /* what changes before iteration i: patch[i mod n_patches] */
     unsigned n_patches;
     bench_probe site_probe[BENCH_SITES]; /* read: the changed fields in the result */
-    bench_probe probe[BENCH_PROBES];     /* read: other fields, looked at in turn */
-    cw_bytes input[BENCH_STATES];  /* read: the bytes of each state (patched ones are the same) */
-    cw_bytes output[BENCH_STATES]; /* write: what must come out in each state */
-    bool owns_output;              /* own_text, BENCH_OWN: recorded from the contender itself */
-    bool owns_input;               /* BENCH_OWN: written by the contender */
-    size_t window;                 /* write: offsets below this are looked at */
-    uint8_t nothing;               /* what a constant input "changes" */
+    bench_probe *probe;                  /* read: other fields */
+    cw_bytes *input;   /* read: the bytes of each state (patched ones are the same) */
+    cw_bytes *output;  /* write: what must come out in each state */
+    bool owns_output;  /* own_text, BENCH_OWN: recorded from the contender itself */
+    bool owns_input;   /* BENCH_OWN: written by the contender */
+    size_t window;     /* write: offsets below this are looked at */
+    bench_pick *picks; /* set: what a run takes */
+    size_t n_picks;
+    uint16_t *deck;  /* set: the messages of a pass */
+    uint8_t nothing; /* what a constant input "changes" */
 } bench_entry;
 
 /* Sets up the entry. NULL, or why it cannot be raced. The entry must not be moved. */
@@ -46,13 +52,17 @@ const char *bench_entry_verify(bench_entry *e);
  * Runs `count` iterations from state 0 and sets *ns to the CPU time of all. Each iteration changes
  * the input, does the work and folds into a running value what it made: the length and 8 bytes at
  * an offset that moves on from `start` (written bytes), or the changed field and one more field
- * (messages). Afterwards the running value is compared with that of the references. NULL, or what
- * is wrong.
+ * (messages). Of a set, each iteration takes the next message of an order that `start` seeds.
+ * Afterwards the running value is compared with that of the references. NULL, or what is wrong.
  */
 const char *bench_entry_run(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns);
 
-/* Heap requests of BENCH_ALLOC_ITERATIONS iterations. */
-bench_allocs bench_entry_allocs(bench_entry *e);
+/* Iterations after which all states have been taken equally often: a timed run is a multiple. 1
+ * where the states are alike. */
+uint64_t bench_entry_pass(const bench_entry *e);
+
+/* Heap requests of *count iterations, which it sets. */
+bench_allocs bench_entry_allocs(bench_entry *e, uint64_t *count);
 
 /* Bytes of a row: the mean length of what is written or read. */
 size_t bench_entry_bytes(const bench_entry *e);

@@ -23,7 +23,7 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"size", bench_size, "sizes of the orders: JSON, binary, and both compressed", false},
+    {"size", bench_size, "sizes of messages: JSON, binary, and both compressed", false},
     {"codec", bench_codec, "encode, decode, print and parse, against other libraries", false},
 #if BENCH_HAVE_HTTP
     {"http", bench_http, "the same messages over HTTP/1.1 and HTTP/2, plain and over TLS", false},

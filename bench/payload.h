@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A payload: one message, its reference outputs, and the ways in which it changes while it is
- * raced.
+ * raced; or a set of messages, which are taken one after another.
  *
- * The input changes on every iteration, so that nobody can reuse what was made before: iteration i
- * puts value (i / n_sites) mod BENCH_VALUES into site i mod n_sites. All values of a site encode to
- * the same number of bytes, binary and JSON, so that lengths stay and a change is a patch of a few
- * bytes at the same place: in the structs that are encoded as in the bytes that are decoded. Before
- * iteration 0 every site holds its last value, so the states repeat after n_states iterations; the
- * output of each is kept as the reference.
+ * The input changes on every iteration, so that nobody can reuse what was made before. Of one
+ * message, iteration i puts value (i / n_sites) mod BENCH_VALUES into site i mod n_sites. All
+ * values of a site encode to the same number of bytes, binary and JSON, so that lengths stay and a
+ * change is a patch of a few bytes at the same place: in the structs that are encoded as in the
+ * bytes that are decoded. Before iteration 0 every site holds its last value, so the states repeat
+ * after n_states iterations; the output of each is kept as the reference. A large message has fewer
+ * sites and values, so that fewer references are kept.
+ *
+ * A set has no sites: its messages are its states. They are taken in passes; each pass takes all in
+ * an order shuffled anew, each of them `repeats` times in a row.
  */
 #ifndef BENCH_PAYLOAD_H
 #define BENCH_PAYLOAD_H
@@ -20,8 +24,9 @@ enum {
     BENCH_SITES = 4,
     BENCH_VALUES = 4,
     BENCH_STATES = BENCH_SITES * BENCH_VALUES,
-    BENCH_PROBES = 64,   /* fields of a result that are looked at in turn */
-    BENCH_PATCH_MAX = 32 /* bytes */
+    BENCH_PROBES = 64,    /* fields of a result that are looked at in turn */
+    BENCH_PATCH_MAX = 32, /* bytes */
+    BENCH_LARGE = 1 << 20 /* bytes of JSON, from which on a message is large */
 };
 
 /* What goes over the wire. */
@@ -46,6 +51,12 @@ typedef struct bench_site {
     uint8_t value[BENCH_VALUES][8]; /* as in a struct: 1, 4 or 8 bytes, in this machine's order */
 } bench_site;
 
+/* A field of one message of a set, and what it holds. */
+typedef struct bench_look {
+    size_t probe; /* index in the payload's probes */
+    uint64_t value;
+} bench_look;
+
 typedef struct bench_payload {
     const char *name;
     const cw_type *type;
@@ -54,19 +65,25 @@ typedef struct bench_payload {
     void **messages;   /* cwire's structs, patched while contenders write them */
     void *message;     /* the first */
     size_t longest[2]; /* BENCH_BINARY, BENCH_TEXT: bytes of the longest message */
+    size_t total[2];   /* of all messages */
+    unsigned repeats;  /* set: how often in a row a message is taken; 0: no set */
+    bool is_large;     /* BENCH_LARGE; it has no BENCH_TEXT_GZIP */
     bool has_floats;
     bool has_wide_integers; /* beyond 2^53: a double cannot carry them */
     bool has_well_known;    /* google.protobuf types, whose JSON is special */
     bool is_constant;       /* nothing in the message can change */
-    unsigned n_sites;       /* 0: is_constant */
-    unsigned n_states;      /* n_sites * BENCH_VALUES; constant: BENCH_VALUES */
+    unsigned n_sites;       /* 0: is_constant, or a set */
+    unsigned n_values;      /* different ones of a site; the places for more repeat them */
+    unsigned n_states;      /* n_sites * n_values; constant: BENCH_VALUES; set: n_messages */
     bench_site sites[BENCH_SITES];
-    size_t n_probes;
-    bench_leaf probes[BENCH_PROBES];
-    cw_bytes output[BENCH_FORMS][BENCH_STATES]; /* references, each in a block of its own */
-    uint64_t site_value[BENCH_STATES][BENCH_SITES];
-    uint64_t probe_value[BENCH_STATES][BENCH_PROBES];
-    cw_bytes input[2];                   /* BENCH_BINARY, BENCH_TEXT: patched while they are read */
+    size_t n_probes; /* up to BENCH_PROBES; a set: what its messages' looks need */
+    bench_leaf *probes;
+    bench_look *looks;             /* set: those of message i are first_look[i] and following */
+    size_t *first_look;            /* n_messages + 1 */
+    cw_bytes *output[BENCH_FORMS]; /* references by state, each in a block of its own */
+    uint64_t (*site_value)[BENCH_SITES];   /* by state */
+    uint64_t (*probe_value)[BENCH_PROBES]; /* by state; no set */
+    cw_bytes input[2]; /* BENCH_BINARY, BENCH_TEXT: patched while they are read; no set */
     bench_patch patch[2][BENCH_SITES];   /* in input[] */
     bench_patch in_message[BENCH_SITES]; /* in message */
 } bench_payload;
@@ -79,6 +96,11 @@ extern const cw_json_print_options bench_print_options;
  * message cannot be encoded and read back. Release with bench_payload_free.
  */
 bench_payload *bench_payload_make(const char *name, const cw_type *type, const void *message);
+
+/* A set of these messages, n structs one behind the other, 2 to 65,535; repeats is at least 1. As
+ * above. */
+bench_payload *bench_payload_make_set(const char *name, const cw_type *type, const void *messages,
+                                      size_t n, unsigned repeats);
 void bench_payload_free(bench_payload *p);
 
 /* The binary form of message number `index`, from which contenders make their own. */
@@ -110,6 +132,14 @@ static inline void bench_patch_reset(const bench_patch *patches, unsigned n)
         bench_patch_apply(&patches[i], BENCH_VALUES - 1);
     }
 }
+
+/* For payload.c and payload_set.c: the message in one form, a block of its own; a copy through the
+ * wire, in p->arena; the flags that hang on the leaves; room for the references. */
+cw_bytes bench_payload_write(const bench_payload *p, const void *message, bench_form form,
+                             cw_arena *scratch);
+void *bench_payload_copy(bench_payload *p, const void *message, cw_arena *scratch);
+void bench_payload_flags(bench_payload *p, const void *message, const bench_leaves *leaves);
+void bench_payload_room(bench_payload *p);
 
 /* The payload's sites in a message of any layout, given a probe for each. */
 void bench_patches_in_message(const bench_payload *p, const bench_probe *site_probes, void *message,

@@ -15,4 +15,11 @@ void bench_report_codec(const bench_results *r, const char *payload);
  */
 void bench_report_ratios(const bench_results *r, const char *payload);
 
+/*
+ * One line for each payload that was raced: how many times faster cwire is than the fastest rival
+ * at encoding, decoding (than protobuf-c with malloc and with a bump allocator), printing and
+ * parsing, and its heap requests.
+ */
+void bench_report_summary(const bench_results *r);
+
 #endif

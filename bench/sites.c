@@ -111,7 +111,7 @@ static void store(const bench_probe *probe, void *message, uint64_t v)
     }
 }
 
-/* Finds BENCH_VALUES values of equal length for the leaf; the message is as before afterwards. */
+/* Finds p->n_values values of equal length for the leaf; the message is as before afterwards. */
 static bool try_site(const bench_payload *p, cw_arena *a, const bench_leaf *leaf, bench_site *site)
 {
     bench_probe probe;
@@ -121,7 +121,7 @@ static bool try_site(const bench_payload *p, cw_arena *a, const bench_leaf *leaf
     }
     uint64_t now = bench_probe_load(&probe, p->message), v = 0;
     unsigned found = 0;
-    for (unsigned n = 0; found < BENCH_VALUES && candidate(leaf, now, n, &v); n++) {
+    for (unsigned n = 0; found < p->n_values && candidate(leaf, now, n, &v); n++) {
         store(&probe, p->message, v);
         if (v == 0 || !measure(p, a, &new_binary, &new_text)) {
             continue;
@@ -136,7 +136,10 @@ static bool try_site(const bench_payload *p, cw_arena *a, const bench_leaf *leaf
     }
     store(&probe, p->message, now);
     site->leaf = *leaf;
-    return found == BENCH_VALUES;
+    for (unsigned i = found; i < BENCH_VALUES && found > 0; i++) {
+        memcpy(site->value[i], site->value[i % found], sizeof site->value[i]);
+    }
+    return found == p->n_values;
 }
 
 void bench_sites_choose(bench_payload *p, const bench_leaves *leaves)
@@ -154,10 +157,11 @@ void bench_sites_choose(bench_payload *p, const bench_leaves *leaves)
             }
         }
         size_t next = 0;
-        for (size_t j = 0; j < BENCH_SITES; j++) {
+        const size_t most = p->is_large ? BENCH_SITES / 2 : BENCH_SITES;
+        for (size_t j = 0; j < most; j++) {
             /* Evenly spread; + j so that a regular message does not offer the same field each time.
              */
-            size_t i = j * n / BENCH_SITES + j;
+            size_t i = j * n / most + j;
             for (i = i < next ? next : i; i < n; i++) {
                 if (try_site(p, &scratch, fit[i], &p->sites[p->n_sites])) {
                     p->n_sites++;

@@ -2,10 +2,12 @@
 #include "suite.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "data_order.h"
 #include "die.h"
 #include "mem.h"
+#include "payloads.h"
 #include "sizes.h"
 
 /* What an article on this very data printed for the bare JSON array and the binary form. */
@@ -30,9 +32,9 @@ static void add_rows(bench_run *run, const char *payload, const bench_sizes *s)
 static void print_line(const char *payload, const char *form, const bench_sizes *s)
 {
     const size_t all[] = {s->json, s->json_gzip, s->json_brotli, s->binary, s->binary_gzip};
-    printf("| %-5s | %-14s |", payload, form);
+    printf("| %-12s | %-14s |", payload, form);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        printf(" %5zu (%.3f) |", all[i], (double)all[i] / (double)s->json);
+        printf(" %6zu (%.3f) |", all[i], (double)all[i] / (double)s->json);
     }
     printf("\n");
 }
@@ -61,13 +63,37 @@ static void print_orders(bench_run *run, const char *name, const char *array_nam
     cw_arena_free(&arena);
 }
 
+/* A payload as its builder makes it. */
+static void print_named(bench_run *run, const char *name)
+{
+    cw_arena arena = {0};
+    cw_bytes binary;
+    cw_str json;
+    const bench_named *named = bench_named_find(name);
+    void *message = bench_calloc(1, named->type->struct_size);
+    bench_named_build(named, 0, message, &arena);
+    if (named->type->encode_arena(message, &arena, &binary, NULL) != CW_OK ||
+        named->type->to_json(message, &arena, &bench_print_options, &json, NULL) != CW_OK) {
+        bench_die("%s: cannot be written", name);
+    }
+    bench_sizes sizes = bench_sizes_of(bench_bytes_of(json), binary);
+    print_line(name, "message", &sizes);
+    add_rows(run, name, &sizes);
+    free(message);
+    cw_arena_free(&arena);
+}
+
 void bench_size(bench_run *run)
 {
     printf("\n## Sizes in bytes (and as a part of JSON)\n\n");
-    printf("| %-5s | %-14s | %-13s | %-13s | %-13s | %-13s | %-13s |\n", "", "JSON form", "JSON",
+    printf("| %-12s | %-14s | %-14s | %-14s | %-14s | %-14s | %-14s |\n", "", "JSON form", "JSON",
            "+ gzip -6", "+ brotli 11", "binary", "binary + gzip");
-    printf("|-------|----------------|--------------:|--------------:|--------------:|"
-           "--------------:|--------------:|\n");
+    printf("|--------------|----------------|---------------:|---------------:|---------------:|"
+           "---------------:|---------------:|\n");
     print_orders(run, "one", "one_array", 1, 1, &article_one);
     print_orders(run, "many", "many_array", 0, BENCH_MANY, &article_many);
+    print_named(run, "document");
+    print_named(run, "sensor_x100");
+    print_named(run, "article_x100");
+    print_named(run, "org");
 }

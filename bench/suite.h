@@ -15,7 +15,7 @@ typedef struct bench_run {
     bool failed; /* the program ends with code 1, though there may be rows */
 } bench_run;
 
-/* Sizes of the orders in every form. */
+/* Sizes of some payloads in every form. */
 void bench_size(bench_run *run);
 
 /* The codec race: every contender's operations on every payload. */
@@ -32,12 +32,5 @@ extern const bench_own_options bench_http_own, bench_serve_own, bench_drive_own;
 
 /* A batch of `count` orders from order(first); dies without memory. */
 bench_payload *bench_payload_orders(const char *name, uint32_t first, uint32_t count);
-
-/*
- * Calls visit(ctx, payload) for "one", "many" and every further message type of schemas/, with data
- * from schemas/samples/FULL.NAME.json or from the generator. The types of order.proto that the
- * batch is made of are left out unless `all`. The payload is freed after the visit.
- */
-void bench_payloads_each(bool all, void (*visit)(void *ctx, const bench_payload *p), void *ctx);
 
 #endif

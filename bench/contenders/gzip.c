@@ -28,6 +28,11 @@ static const char *version(char *out, size_t cap)
     return out;
 }
 
+static const char *refuses(const bench_payload *p)
+{
+    return p->is_large ? "the message is large, and compression takes most of the time" : NULL;
+}
+
 static void *setup(const bench_payload *p)
 {
     gzip_state *s = bench_calloc(1, sizeof *s);
@@ -104,6 +109,7 @@ static const bench_op ops[] = {
 const bench_contender bench_gzip_json = {
     .name = "cwire+gzip",
     .version = version,
+    .refuses = refuses,
     .setup = setup,
     .teardown = teardown,
     .source = bench_cwire_source,
