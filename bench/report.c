@@ -34,16 +34,17 @@ static void print_time(int width, double ns)
 
 void bench_report_codec(const bench_results *r, const char *payload)
 {
-    printf("| %-11s | %-16s | %10s | %10s | %10s | %7s | %7s | %7s | %9s |\n", "contender", "op",
+    printf("| %-17s | %-16s | %10s | %10s | %10s | %8s | %7s | %7s | %9s |\n", "contender", "op",
            "ns median", "min", "max", "bytes", "MB/s", "allocs", "heap B");
-    printf("|-------------|------------------|-----------:|-----------:|-----------:|--------:|"
-           "--------:|--------:|----------:|\n");
+    printf(
+        "|-------------------|------------------|-----------:|-----------:|-----------:|--------:|"
+        "--------:|--------:|----------:|\n");
     for (size_t i = 0; i < r->len; i++) {
         const bench_row *row = &r->rows[i];
         if (strcmp(row->suite, "codec") != 0 || strcmp(row->payload, payload) != 0) {
             continue;
         }
-        printf("| %-11s | %-16s |", row->contender, row->op);
+        printf("| %-17s | %-16s |", row->contender, row->op);
         print_time(10, row->ns_median);
         print_time(10, row->ns_min);
         print_time(10, row->ns_max);

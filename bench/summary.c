@@ -15,6 +15,8 @@ typedef struct column {
 
 static const column columns[] = {
     {"encode", "encode", BENCH_BINARY, true, NULL},
+    {"exact size", "encode_exact", BENCH_BINARY, true, NULL},
+    {"to the arena", "encode_arena", BENCH_BINARY, true, NULL},
     {"copy, malloc", "decode_copy", BENCH_BINARY, false, "decode_malloc"},
     {"copy, bump", "decode_copy", BENCH_BINARY, false, "decode_bump"},
     {"alias, malloc", "decode_alias", BENCH_BINARY, false, "decode_malloc"},
@@ -104,28 +106,33 @@ static void print_line(const bench_results *r, const char *payload)
     }
 }
 
+static void print_heading(void)
+{
+    printf(
+        "\n## Codec: summary\n\nHow many times faster cwire is than the fastest C library of the "
+        "format at the same job (decode: than\nprotobuf-c with malloc and with a bump allocator), "
+        "and heap requests of its operations.\n\n| %-18s |",
+        "");
+    for (size_t i = 0; i < COLUMNS; i++) {
+        printf(" %13s |", columns[i].title);
+    }
+    printf(" %6s |\n|--------------------|", "allocs");
+    for (size_t i = 0; i < COLUMNS; i++) {
+        printf("--------------:|");
+    }
+    printf("-------:|\n");
+}
+
 void bench_report_summary(const bench_results *r)
 {
-    const char *last = NULL;
+    const char *last = NULL; /* the rows of a payload stand together */
     for (size_t i = 0; i < r->len; i++) {
         const bench_row *row = &r->rows[i];
         if (strcmp(row->suite, "codec") != 0 || (last != NULL && strcmp(last, row->payload) == 0)) {
             continue;
         }
         if (last == NULL) {
-            printf(
-                "\n## Codec: summary\n\nHow many times faster cwire is than the fastest C library "
-                "of the format at the same job (decode: than\nprotobuf-c with malloc and with a "
-                "bump allocator), and heap requests of its operations.\n\n| %-18s |",
-                "");
-            for (size_t j = 0; j < COLUMNS; j++) {
-                printf(" %13s |", columns[j].title);
-            }
-            printf(" %6s |\n|--------------------|", "allocs");
-            for (size_t j = 0; j < COLUMNS; j++) {
-                printf("--------------:|");
-            }
-            printf("-------:|\n");
+            print_heading();
         }
         last = row->payload;
         print_line(r, last);
