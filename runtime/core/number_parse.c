@@ -43,21 +43,34 @@ static uint32_t eight_digits(uint64_t v)
     return (uint32_t)v;
 }
 
+static const uint32_t powers[8] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+
+#define ZERO_CHARACTERS 0x3030303030303030u
+
+/* Bit 7 of each byte of the result says that it is no digit (0 to 9); above the first such byte it
+ * may err. */
+CW_ALWAYS_INLINE uint64_t not_digits(uint64_t digits)
+{
+    return ((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u;
+}
+
+/* The value of the first `count` < 8 digits: zeros take the place of the others in front, so that
+ * how many there are needs no loop. */
+CW_ALWAYS_INLINE uint32_t few_digits(uint64_t digits, unsigned count)
+{
+    return eight_digits(digits << 8 * (7 - count) << 8);
+}
+
 /* Reads digits into *v (which wraps around when they are many) and returns their end. */
 static const char *read_digits(const char *p, const char *end, uint64_t *v)
 {
-    static const uint32_t powers[8] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     uint64_t value = *v;
     while (end - p >= 8) {
-        /* Bit 7 of a byte of `others` says that it is no digit; above the first such byte it may
-         * err. */
-        uint64_t digits = cw__load64(p) ^ 0x3030303030303030u;
-        uint64_t others = ((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u;
+        uint64_t digits = cw__load64(p) ^ ZERO_CHARACTERS;
+        uint64_t others = not_digits(digits);
         if (others) {
-            /* Fewer than eight: zeros take their place in front, so that how many needs no loop. */
             unsigned count = (unsigned)CW__CTZ64(others) / 8;
-            digits = digits << 8 * (7 - count) << 8;
-            *v = value * powers[count] + eight_digits(digits);
+            *v = value * powers[count] + few_digits(digits, count);
             return p + count;
         }
         value = value * 100000000 + eight_digits(digits);
@@ -220,6 +233,96 @@ static bool nearest(const format *f, uint64_t w, int n, binary *down, uint64_t *
     return sure;
 }
 
+/* ---- Most numbers ----------------------------------------------------------------------- */
+
+/* 12.345: what most numbers look like. */
+typedef struct common_text {
+    uint64_t digits; /* all of them as one integer */
+    int exponent;    /* -18 to -1: value = digits x 10^exponent */
+    bool negative;
+    const char *end;
+} common_text;
+
+#define COMMON_ROOM 26 /* bytes that are looked at: '-', and three times eight behind one more */
+
+/*
+ * Reads a number without exponent, with one to seven digits before its point and at most 19 in all.
+ * False: it has another form, or is too near the end, and scan() reads it.
+ */
+CW_ALWAYS_INLINE bool scan_common(const char *p, const char *end, common_text *t)
+{
+    if (CW_UNLIKELY(end - p < COMMON_ROOM)) {
+        return false;
+    }
+    t->negative = *p == '-';
+    p += t->negative;
+    uint64_t first = cw__load64(p) ^ ZERO_CHARACTERS;
+    uint64_t others = not_digits(first);
+    if (CW_UNLIKELY(others == 0)) {
+        return false;
+    }
+    unsigned before = (unsigned)CW__CTZ64(others) / 8;
+    if (CW_UNLIKELY(p[before] != '.' || before == 0 || (*p == '0' && before > 1))) {
+        return false;
+    }
+    /* Eight digits without the point: those before it, and from one byte further those behind. */
+    uint64_t behind = UINT64_MAX << 8 * before;
+    uint64_t digits = (first & ~behind) | ((cw__load64(p + 1) ^ ZERO_CHARACTERS) & behind);
+    const char *fraction = p + before + 1;
+    others = not_digits(digits);
+    if (CW_UNLIKELY(others != 0)) {
+        unsigned count = (unsigned)CW__CTZ64(others) / 8;
+        t->digits = few_digits(digits, count);
+        p += 1 + count;
+        if (p == fraction) {
+            return false;
+        }
+    } else {
+        uint64_t value = eight_digits(digits);
+        digits = cw__load64(p + 9) ^ ZERO_CHARACTERS;
+        others = not_digits(digits);
+        p += 9;
+        if (others == 0) {
+            value = value * 100000000 + eight_digits(digits);
+            digits = cw__load64(p + 8) ^ ZERO_CHARACTERS;
+            others = not_digits(digits) | (uint64_t)0x80 << 24; /* 19 always fit */
+            p += 8;
+        }
+        unsigned count = (unsigned)CW__CTZ64(others) / 8;
+        t->digits = value * powers[count] + few_digits(digits, count);
+        p += count;
+    }
+    t->exponent = (int)(fraction - p);
+    t->end = p;
+    /* Nothing of the number may follow: no exponent, no 20th digit. */
+    return CW_LIKELY((*p | 0x20) != 'e' && !is_digit(*p));
+}
+
+/*
+ * Rounds w x 10^n, w below 10^19 and n from -18 to -1, where no format ends, like nearest(), but
+ * with one half of the power, and gives up when that does not decide.
+ */
+CW_ALWAYS_INLINE bool nearest_common(const format *f, uint64_t w, int n, uint64_t *bits)
+{
+    if (CW_UNLIKELY(w == 0)) {
+        *bits = 0;
+        return true;
+    }
+    int zeros = CW__CLZ64(w);
+    w <<= zeros;
+    /* The true product, in units of the last bit of `high`, is in [high, high + 2). */
+    uint64_t high;
+    (void)cw__multiply64(w, cw__powers_of_ten[n - CW__POWER_OF_TEN_MIN][0], &high);
+    int drop = 64 - f->precision - 1 + (int)(high >> 63); /* bits of `high` that do not fit */
+    uint64_t half = 1ull << (drop - 1);
+    uint64_t rest = high & (2 * half - 1);
+    int exponent = cw__log2_of_power_of_ten(n) + 1 - zeros + drop; /* of the last bit that fits */
+    uint64_t significand = ((high >> (drop - 1)) + 1) >> 1;
+    *bits = ((uint64_t)(exponent - f->lowest) << (f->precision - 1)) + significand;
+    /* In the two units around the middle between two numbers what is cut off counts, too. */
+    return CW_LIKELY(rest - half + 1 > 1);
+}
+
 /* ---- Big integers ----------------------------------------------------------------------- */
 
 /*
@@ -367,7 +470,8 @@ static uint64_t convert(const number_text *t, const format *f)
     return bits;
 }
 
-const char *cw__parse_double(const char *p, const char *end, double *out, cw__number_status *status)
+static CW_NOINLINE const char *parse_any_double(const char *p, const char *end, double *out,
+                                                cw__number_status *status)
 {
     number_text t;
     const char *stop = scan(p, end, &t);
@@ -389,7 +493,22 @@ const char *cw__parse_double(const char *p, const char *end, double *out, cw__nu
     return stop;
 }
 
-const char *cw__parse_float(const char *p, const char *end, float *out, cw__number_status *status)
+const char *cw__parse_double(const char *p, const char *end, double *out, cw__number_status *status)
+{
+    common_text t;
+    uint64_t bits;
+    if (CW_LIKELY(scan_common(p, end, &t) &&
+                  nearest_common(&double_format, t.digits, t.exponent, &bits))) {
+        bits |= (uint64_t)t.negative << 63;
+        memcpy(out, &bits, sizeof bits);
+        *status = CW__NUMBER_OK;
+        return t.end;
+    }
+    return parse_any_double(p, end, out, status);
+}
+
+static CW_NOINLINE const char *parse_any_float(const char *p, const char *end, float *out,
+                                               cw__number_status *status)
 {
     number_text t;
     const char *stop = scan(p, end, &t);
@@ -404,6 +523,20 @@ const char *cw__parse_float(const char *p, const char *end, float *out, cw__numb
     memcpy(out, &bits, sizeof bits);
     *status = infinite ? CW__NUMBER_RANGE : CW__NUMBER_OK;
     return stop;
+}
+
+const char *cw__parse_float(const char *p, const char *end, float *out, cw__number_status *status)
+{
+    common_text t;
+    uint64_t wide;
+    if (CW_LIKELY(scan_common(p, end, &t) &&
+                  nearest_common(&float_format, t.digits, t.exponent, &wide))) {
+        uint32_t bits = (uint32_t)wide | (uint32_t)t.negative << 31;
+        memcpy(out, &bits, sizeof bits);
+        *status = CW__NUMBER_OK;
+        return t.end;
+    }
+    return parse_any_float(p, end, out, status);
 }
 
 /* Appends a decimal digit to *v. False when the result exceeds 64 bits. */

@@ -15,10 +15,14 @@
 
 /* ---- Digits to text --------------------------------------------------------------------- */
 
-/* 0.d1d2d3... x 10^point, with sixteen digits in `head`, the first of them not 0, and one more. */
+/*
+ * 0.d1d2d3... x 10^point. The digits are the sixteen of `head`, of which the first may be 0 (then
+ * `skip` is 1 and d1 is the second) but not the first two, and `last`.
+ */
 typedef struct decimal {
     uint64_t head;
     unsigned last;
+    unsigned skip;
     int point;
 } decimal;
 
@@ -35,7 +39,7 @@ static decimal decimal_of(uint64_t digits, int exponent)
         digits *= 10;
         exponent--;
     }
-    return (decimal){digits, last, exponent + 16};
+    return (decimal){digits, last, 0, exponent + 16};
 }
 
 /* Eight characters with a point before the i-th (i < 8), so that the last one is pushed out. */
@@ -61,25 +65,47 @@ static char *put_exponent(char *out, int exponent)
     return out;
 }
 
+/* Writes 1234000 and 1.234e+56, which are rare. The first digit of `head` is not 0. */
+static CW_NOINLINE char *put_large_or_small(char *out, uint64_t head, unsigned last, int point)
+{
+    cw__digits16 digits = cw__sixteen_digits(head);
+    int length = last ? 17 : 64 - CW__CLZ64(cw__nonzero_digits(digits));
+    if (0 < point && point <= 21) {
+        /* At most four zeros more than the 17 digits. */
+        cw__put_digits16(out, digits);
+        out[16] = (char)('0' + last);
+        cw__store64(out + 17, CW__ZERO_CHARACTERS);
+        return out + point;
+    }
+    cw__put_digits16(out + 1, digits);
+    out[17] = (char)('0' + last);
+    out[0] = out[1];
+    out[1] = '.';
+    return put_exponent(out + (length == 1 ? 1 : length + 1), point - 1);
+}
+
 /* Writes d in JavaScript's form. Scribbles up to 25 bytes. */
 CW_ALWAYS_INLINE char *put_decimal(char *out, decimal d)
 {
     cw__digits16 digits = cw__sixteen_digits(d.head);
-    unsigned some = cw__nonzero_digits(digits) | (unsigned)(d.last != 0) << 16;
-    int length = 64 - CW__CLZ64(some); /* without the zeros at the end */
+    /* Without the zeros at the end: mostly there are none, which is known before the digits are. */
+    int length = 16 + (d.last != 0) - (int)d.skip;
+    unsigned some = cw__nonzero_digits(digits);
+    if (d.last == 0 && some >> 15 == 0) {
+        length = 64 - CW__CLZ64(some) - (int)d.skip;
+    }
     int point = d.point;
     char last = (char)('0' + d.last);
-    uint64_t first = cw__first_digits(digits) | CW__ZERO_CHARACTERS;
 
     if (CW_LIKELY(0 < point && point < length)) {
-        /* 12.34: all digits one place to the right, then over them those before the point, which
-         * is put among them while they are in a register. */
-        cw__put_digits16(out + 1, digits);
-        out[17] = last;
+        /* 12.34: all digits one place to the right, and once more those before the point. */
+        cw__put_digits16(out + 1 - d.skip, digits);
+        out[17 - d.skip] = last;
+        uint64_t first = cw__load64(out + 1);
         if (CW_LIKELY(point < 8)) {
             cw__store64(out, with_point(first, (unsigned)point));
         } else {
-            uint64_t second = cw__last_digits(digits) | CW__ZERO_CHARACTERS;
+            uint64_t second = cw__load64(out + 9);
             cw__store64(out, first);
             if (point < 16) {
                 second = with_point(second, (unsigned)point - 8);
@@ -91,26 +117,16 @@ CW_ALWAYS_INLINE char *put_decimal(char *out, decimal d)
         return out + length + 1;
     }
     if (-6 < point && point <= 0) {
-        /* 0.00123 */
-        cw__store64(out, (uint64_t)'.' << 8 | (CW__ZERO_CHARACTERS & ~0xff00ull));
-        out += 2 - point;
-        cw__put_digits16(out, digits);
-        out[16] = last;
-        return out + length;
+        /* 0.00123: a zero that is skipped takes the place of one of these, or of the point. */
+        char *from = out + 2 - point;
+        cw__store64(out, CW__ZERO_CHARACTERS);
+        cw__put_digits16(from - d.skip, digits);
+        from[16 - d.skip] = last;
+        out[1] = '.';
+        return from + length;
     }
-    if (length <= point && point <= 21) {
-        /* 1234000: at most four zeros more than the 17 digits */
-        cw__put_digits16(out, digits);
-        out[16] = last;
-        cw__store64(out + 17, CW__ZERO_CHARACTERS);
-        return out + point;
-    }
-    /* 1.234e+56 */
-    cw__put_digits16(out + 1, digits);
-    out[17] = last;
-    out[0] = (char)(first & 0xff);
-    out[1] = '.';
-    return put_exponent(out + (length == 1 ? 1 : length + 1), point - 1);
+    return d.skip ? put_large_or_small(out, 10 * d.head + d.last, 0, point)
+                  : put_large_or_small(out, d.head, d.last, point);
 }
 
 /* ---- The shortest digits ---------------------------------------------------------------- */
@@ -176,7 +192,7 @@ static decimal shortest_in(interval v)
 }
 
 /* The shortest digits of any double that is not 0. */
-static CW_NOINLINE decimal shortest_double_slow(uint64_t bits)
+static decimal shortest_double_slow(uint64_t bits)
 {
     uint64_t fraction = bits & ((1ull << 52) - 1);
     int biased = (int)(bits >> 52);
@@ -213,7 +229,7 @@ CW_ALWAYS_INLINE bool too_close(uint64_t a, uint64_t b)
  * leaves a decision open, and for powers of two, whose lower neighbour is nearer, the slow way
  * decides. Which of the candidates wins is as good as random: one is selected without a jump.
  */
-CW_ALWAYS_INLINE decimal shortest_double(uint64_t bits)
+CW_ALWAYS_INLINE bool shortest_double(uint64_t bits, decimal *d)
 {
     uint64_t significand = (bits & ((1ull << 52) - 1)) | 1ull << 52;
     unsigned biased = (unsigned)(bits >> 52);
@@ -234,24 +250,18 @@ CW_ALWAYS_INLINE decimal shortest_double(uint64_t bits)
     uint64_t digit;
     uint64_t rest = cw__multiply64(fraction, 10, &digit);
     digit += rest >> 63;
-    bool below = fraction < half;
-    bool above = fraction > 0 - half;
-    /* One branch for all of them: each alone is as good as never taken. */
-    unsigned is_hard = (unsigned)too_close(fraction, half) |
-                       (unsigned)too_close(fraction, 0 - half) |
-                       (unsigned)(rest - (1ull << 63) + 32 <= 64) |
-                       (unsigned)(significand == 1ull << 52) | (unsigned)(biased == 0);
-    if (CW_UNLIKELY(is_hard)) {
-        return shortest_double_slow(bits);
+    unsigned below = fraction < half;
+    unsigned above = fraction > 0 - half;
+    if (CW_UNLIKELY(too_close(fraction, half) || too_close(fraction, 0 - half) ||
+                    rest - (1ull << 63) + 32 <= 64 || significand == 1ull << 52 || biased == 0)) {
+        return false;
     }
     whole += above;
-    digit = below || above ? 0 : digit;
-    bool short_of_one = whole < CW__TEN_16 / 10;
-    return (decimal){
-        .head = short_of_one ? 10 * whole + digit : whole,
-        .last = short_of_one ? 0 : (unsigned)digit,
-        .point = k + 17 - short_of_one,
-    };
+    d->head = whole;
+    d->last = (unsigned)digit & ((below | above) - 1);
+    d->skip = whole < CW__TEN_16 / 10;
+    d->point = k + 17 - (int)d->skip;
+    return true;
 }
 
 static decimal shortest_float(uint32_t bits)
@@ -278,6 +288,12 @@ static decimal shortest_float(uint32_t bits)
 
 /* ---- Entry points ----------------------------------------------------------------------- */
 
+/* Out of the way of what most numbers take, so that they need no memory for d. */
+static CW_NOINLINE char *put_double_slow(char *out, uint64_t bits)
+{
+    return put_decimal(out, shortest_double_slow(bits));
+}
+
 size_t cw__print_double(char *out, double v)
 {
     assert(isfinite(v));
@@ -287,13 +303,22 @@ size_t cw__print_double(char *out, double v)
     *p = '-';
     p += bits >> 63;
     bits &= UINT64_MAX >> 1;
-    if (bits < (uint64_t)(1023 + 53) << 52) { /* below 2^53 */
-        int64_t whole = (int64_t)v; /* signed: one instruction where unsigned takes several */
-        if ((double)whole == v) {
-            return (size_t)(cw__put_below_ten_16(p, (uint64_t)(whole < 0 ? -whole : whole)) - out);
-        }
+    /* An integer below 2^53 has zeros behind the point. */
+    unsigned places =
+        (unsigned)(bits >> 52) - 1023; /* of the significand before the point, less one */
+    if (places < 53 && bits << 12 << places == 0) {
+        uint64_t whole = ((bits << 11) | 1ull << 63) >> (63 - places);
+        return (size_t)(cw__put_below_ten_16(p, whole) - out);
     }
-    return (size_t)(put_decimal(p, shortest_double(bits)) - out);
+    if (CW_UNLIKELY(bits == 0)) {
+        *p = '0';
+        return (size_t)(p + 1 - out);
+    }
+    decimal d;
+    if (CW_LIKELY(shortest_double(bits, &d))) {
+        return (size_t)(put_decimal(p, d) - out);
+    }
+    return (size_t)(put_double_slow(p, bits) - out);
 }
 
 size_t cw__print_float(char *out, float v)

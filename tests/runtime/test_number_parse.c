@@ -18,19 +18,19 @@
 #include "number.h"
 #include "number_bits.h"
 
-/* Both parsers against the C library, for a text that is one whole number. */
-static void check_against_library(const char *text, size_t len)
+/* Both parsers against the C library: the number is the first `len` bytes of [text, all). */
+static void check_number(const char *text, size_t len, const char *all)
 {
     double v = -77, expected = strtod(text, NULL);
     cw__number_status status = CW__NUMBER_NONE;
-    const char *end = cw__parse_double(text, text + len, &v, &status);
+    const char *end = cw__parse_double(text, all, &v, &status);
     cw__number_status expected_status = isinf(expected) ? CW__NUMBER_RANGE : CW__NUMBER_OK;
     if (end != text + len || bits_of(v) != bits_of(expected) || status != expected_status) {
         print_error("%.900s: %.17g, expected %.17g; status %d\n", text, v, expected, (int)status);
         fail();
     }
     float f = -77, expected_float = strtof(text, NULL);
-    end = cw__parse_float(text, text + len, &f, &status);
+    end = cw__parse_float(text, all, &f, &status);
     expected_status = isinf(expected_float) ? CW__NUMBER_RANGE : CW__NUMBER_OK;
     if (end != text + len || float_bits(f) != float_bits(expected_float) ||
         status != expected_status) {
@@ -38,6 +38,19 @@ static void check_against_library(const char *text, size_t len)
                     (double)expected_float, (int)status);
         fail();
     }
+}
+
+/* The same for a text that is one whole number, at the end of the input and with more behind it. */
+static void check_against_library(const char *text, size_t len)
+{
+    static const char behind[] = ",\"longitude\":12.345678901234567}";
+    check_number(text, len, text + len);
+    char *more = malloc(len + sizeof behind);
+    assert_non_null(more);
+    memcpy(more, text, len);
+    memcpy(more + len, behind, sizeof behind);
+    check_number(more, len, more + len + sizeof behind - 1);
+    free(more);
 }
 
 static void parse_doubles(void **state)
@@ -314,6 +327,11 @@ static void parse_random(void **state)
             check_against_library(text,
                                   (size_t)snprintf(text, sizeof text, "%.*e", i % 12, (double)f));
         }
+        /* As most numbers are printed: a few digits before the point, all that count in sum. */
+        v = (double)(int64_t)next_random(&seed) * (i % 3 ? 0x1p-53 : 0x1p-43);
+        check_against_library(text, (size_t)snprintf(text, sizeof text, "%.*f", i % 20, v));
+        check_against_library(
+            text, (size_t)snprintf(text, sizeof text, "%.*f", i % 20, (double)(float)v));
         size_t len = 0;
         unsigned digits = 1 + (unsigned)(next_random(&seed) % 40);
         unsigned point = (unsigned)(next_random(&seed) % 40);
@@ -327,6 +345,20 @@ static void parse_random(void **state)
         len += (size_t)snprintf(text + len, sizeof text - len, i % 2 ? "e%d" : "%.0d",
                                 i % 2 ? exponent : 0);
         check_against_library(text, len);
+    }
+}
+
+/* Short enough for the way that most numbers take, and in the middle of two floats. */
+static void short_middles(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    char text[64];
+    for (int i = 0; i < 10000; i++) {
+        /* 25 bits of which 1 to 6 stand behind the point */
+        double v = (double)(next_random(&seed) >> 40 << 1 | 1) / (double)(2 << i % 6);
+        check_against_library(text, (size_t)snprintf(text, sizeof text, "%.*f", i % 6 + 1, v));
+        check_against_library(text, (size_t)snprintf(text, sizeof text, "%.*f", i % 6 + 7, v));
     }
 }
 
@@ -573,9 +605,10 @@ static void very_long(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parse_doubles), cmocka_unit_test(parse_floats), cmocka_unit_test(prefixes),
-        cmocka_unit_test(parse_random),  cmocka_unit_test(middles),      cmocka_unit_test(integers),
-        cmocka_unit_test(very_long),
+        cmocka_unit_test(parse_doubles), cmocka_unit_test(parse_floats),
+        cmocka_unit_test(prefixes),      cmocka_unit_test(parse_random),
+        cmocka_unit_test(middles),       cmocka_unit_test(integers),
+        cmocka_unit_test(very_long),     cmocka_unit_test(short_middles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
