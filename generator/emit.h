@@ -8,6 +8,9 @@
  *   base.cw_json.c   cwg_emit_json_top, cwg_emit_json_print, cwg_emit_json_parse     (json=on)
  *   base.cw_type.c   cwg_emit_type
  *   base.cw_text.c   cwg_emit_text                                                   (text=on)
+ * With optimize=size these are others:
+ *   base.cw.c        cwg_emit_c_top, cwg_emit_table, cwg_emit_extension
+ *   base.cw_json.c   cwg_emit_table_json                                             (json=on)
  * An emitter loops over f->messages itself. Internal names shared between files of one .proto
  * (T__verb) are declared in base.cw.h.
  */
@@ -38,6 +41,10 @@ void cwg_emit_extension(const cwg_file *f, cwg_text *t);
 void cwg_emit_json_top(const cwg_file *f, cwg_text *t);
 void cwg_emit_json_print(const cwg_file *f, cwg_text *t);
 void cwg_emit_json_parse(const cwg_file *f, cwg_text *t);
+
+/* emit_table.c: both files' functions as calls with the message's table (optimize=size). */
+void cwg_emit_table(const cwg_file *f, cwg_text *t);
+void cwg_emit_table_json(const cwg_file *f, cwg_text *t);
 
 /* emit_text.c: the whole of base.cw_text.c. */
 void cwg_emit_text(const cwg_file *f, cwg_text *t);

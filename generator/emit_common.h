@@ -60,6 +60,7 @@ void cwg_emit_decl(cwg_text *t);
 
 /* Emitters of the parts of base.cw.c that emit_misc.c puts together. */
 void cwg_emit_enum_functions(const cwg_enum *e, cwg_text *t);
+void cwg_emit_init(const cwg_message *m, cwg_text *t);
 void cwg_emit_presence(const cwg_message *m, cwg_text *t);
 void cwg_emit_lists(const cwg_message *m, cwg_text *t);
 void cwg_emit_map_functions(const cwg_message *m, cwg_text *t);

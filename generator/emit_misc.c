@@ -15,8 +15,8 @@ void cwg_emit_c_top(const cwg_file *f, cwg_text *t)
     cwg_set(t, "include", f->include);
     if (f->n_extensions > 0)
         cwg_emit(t, "#include \"cwire/extension.h\"\n");
-    cwg_emit(t, "#include \"cwire/message.h\"\n"
-                "\n"
+    cwg_emit(t, f->for_size ? "#include \"cwire/table.h\"\n" : "#include \"cwire/message.h\"\n");
+    cwg_emit(t, "\n"
                 "#include \"$include$\"\n"
                 "\n"
                 "/* clang-format off */\n"
@@ -124,7 +124,7 @@ void cwg_emit_enum_functions(const cwg_enum *e, cwg_text *t)
 /* --- init ---------------------------------------------------------------------------------------
  */
 
-static void emit_init(const cwg_message *m, cwg_text *t)
+void cwg_emit_init(const cwg_message *m, cwg_text *t)
 {
     cwg_emit(t, "void $T$_init($T$ *m)\n"
                 "{\n"
@@ -224,7 +224,7 @@ void cwg_emit_misc(const cwg_file *f, cwg_text *t)
         const cwg_message *m = f->messages[i];
         cwg_push(t);
         cwg_set_message(t, m);
-        emit_init(m, t);
+        cwg_emit_init(m, t);
         cwg_emit_presence(m, t);
         cwg_emit_lists(m, t);
         cwg_emit_map_functions(m, t);

@@ -113,8 +113,10 @@ static void emit_enum(const cwg_enum *e, cwg_text *t)
                 ".full_name = $full_name$,\n"
                 ".values = $E$__type_values,\n"
                 ".n_values = $n$,\n"
-                ".closed = $closed$,\n"
-                "};\n\n");
+                ".closed = $closed$,\n");
+    if (e->closed)
+        cwg_emit(t, ".known = $E$__known,\n");
+    cwg_emit(t, "};\n\n");
     cwg_pop(t);
 }
 

@@ -277,6 +277,7 @@ struct cwg_file {
     bool is_wkt;    /* one of the google/protobuf/ files that ship with the runtime */
     bool with_json; /* base.cw_json.c is made (and T_to_json declared) */
     bool with_text; /* base.cw_text.c is made (and T_to_text declared) */
+    bool for_size;  /* optimize=size: the functions go by the tables */
 };
 
 /* The whole request. */

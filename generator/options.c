@@ -45,16 +45,12 @@ static bool set_prefix(cwg_options *o, const char *value, cwg_diag *d)
 
 static bool set_option(cwg_options *o, const char *name, const char *value, cwg_diag *d)
 {
-    bool first;
     if (strcmp(name, "json") == 0)
         return choice(name, value, "on", "off", &o->json, d);
     if (strcmp(name, "text") == 0)
         return choice(name, value, "on", "off", &o->text, d);
-    if (strcmp(name, "optimize") == 0) {
-        if (!choice(name, value, "speed", "size", &first, d))
-            return false;
-        return first || cwg_error(d, "option optimize=size is not there yet");
-    }
+    if (strcmp(name, "optimize") == 0)
+        return choice(name, value, "speed", "size", &o->speed, d);
     if (strcmp(name, "prefix") == 0)
         return set_prefix(o, value, d);
     if (strcmp(name, "strip_package") == 0) {
@@ -66,7 +62,7 @@ static bool set_option(cwg_options *o, const char *name, const char *value, cwg_
 
 bool cwg_options_parse(const char *parameter, cwg_options *o, cwg_diag *d)
 {
-    *o = (cwg_options){.json = true, .text = false, .strip_package = false, .prefix = ""};
+    *o = (cwg_options){.json = true, .text = false, .speed = true, .prefix = ""};
     if (!parameter || !*parameter)
         return true;
     char *rest = cwg_dup(d->arena, parameter);

@@ -6,7 +6,8 @@
  *   text=on|off          make base.cw_text.c (default off)
  *   prefix=NAME          every C name of the .proto begins with NAME_ (not the well-known types)
  *   strip_package        C names without the package (not the well-known types)
- *   optimize=speed|size  (default speed; size is an error until it exists)
+ *   optimize=speed|size  code for each message, or calls of shared code with its table (default
+ *                        speed)
  */
 #ifndef CWG_OPTIONS_H
 #define CWG_OPTIONS_H
@@ -16,6 +17,7 @@
 typedef struct cwg_options {
     bool json;
     bool text;
+    bool speed; /* optimize=speed */
     bool strip_package;
     const char *prefix; /* "" or a C identifier without the final `_` */
 } cwg_options;

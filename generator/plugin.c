@@ -11,7 +11,14 @@
 typedef void emitter(const cwg_file *f, cwg_text *t);
 
 /* What makes a file of the output. */
-typedef enum condition { ALWAYS, WITH_JSON, WITH_TEXT } condition;
+typedef enum condition {
+    ALWAYS,
+    FOR_SPEED,
+    FOR_SIZE,
+    JSON_FOR_SPEED,
+    JSON_FOR_SIZE,
+    WITH_TEXT
+} condition;
 
 /* One file of the output: NULL-terminated emitters. */
 typedef struct output_kind {
@@ -23,10 +30,12 @@ typedef struct output_kind {
 static const output_kind kinds[] = {
     {".cw.h", ALWAYS, {cwg_emit_header}},
     {".cw.c",
-     ALWAYS,
+     FOR_SPEED,
      {cwg_emit_c_top, cwg_emit_misc, cwg_emit_size, cwg_emit_encode, cwg_emit_decode,
       cwg_emit_extension}},
-    {".cw_json.c", WITH_JSON, {cwg_emit_json_top, cwg_emit_json_print, cwg_emit_json_parse}},
+    {".cw.c", FOR_SIZE, {cwg_emit_c_top, cwg_emit_table, cwg_emit_extension}},
+    {".cw_json.c", JSON_FOR_SPEED, {cwg_emit_json_top, cwg_emit_json_print, cwg_emit_json_parse}},
+    {".cw_json.c", JSON_FOR_SIZE, {cwg_emit_table_json}},
     {".cw_type.c", ALWAYS, {cwg_emit_type}},
     {".cw_text.c", WITH_TEXT, {cwg_emit_text}},
 };
@@ -54,8 +63,14 @@ static bool run_emitters(const cwg_file *f, const output_kind *kind, cwg_output 
 static bool is_made(const output_kind *kind, const cwg_file *f)
 {
     switch (kind->condition) {
-    case WITH_JSON:
-        return f->with_json;
+    case FOR_SPEED:
+        return !f->for_size;
+    case FOR_SIZE:
+        return f->for_size;
+    case JSON_FOR_SPEED:
+        return f->with_json && !f->for_size;
+    case JSON_FOR_SIZE:
+        return f->with_json && f->for_size;
     case WITH_TEXT:
         return f->with_text;
     case ALWAYS:
@@ -94,6 +109,7 @@ const uint8_t *cwg_plugin_run(const uint8_t *request, size_t len, cwg_arena *a, 
         for (int i = 0; i < model.n_files; i++) {
             model.files[i]->with_json = options.json;
             model.files[i]->with_text = options.text;
+            model.files[i]->for_size = !options.speed;
         }
         cwg_model_finish(&model, a);
         if (cwg_check_model(&model, options.json, &d) && cwg_names_assign(&model, &options, &d))

@@ -148,17 +148,17 @@ schema_table() {
     local cc=$1
     echo
     printf '## %s\n\n' "$cc"
-    printf '| %-10s | %5s | %7s | %7s | %7s | %7s | %8s | %10s | %6s | %5s | %5s | %5s | %5s | %10s | %6s |\n' \
+    printf '| %-11s | %5s | %7s | %7s | %7s | %7s | %8s | %10s | %6s | %5s | %5s | %5s | %5s | %10s | %6s |\n' \
         schema mode enc+dec .cw.c json type all protobuf-c nanopb \
         "ms .c" json type all protobuf-c nanopb
-    echo '|------------|-------|--------:|--------:|--------:|--------:|---------:|-----------:|-------:|------:|------:|------:|------:|-----------:|-------:|'
+    echo '|-------------|-------|--------:|--------:|--------:|--------:|---------:|-----------:|-------:|------:|------:|------:|------:|-----------:|-------:|'
     for schema in $schemas; do
         theirs "$cc" "$schema" protobuf-c "$out/pbc/$schema.pb-c.c" -I "$out/pbc"
         local t_pbc=$t_other m_pbc=$m_other
         theirs "$cc" "$schema" nanopb "$out/nanopb/$schema.pb.c" -I "$out/nanopb" -I "$nanopb"
         for mode in $modes; do
             ours "$cc" "$schema" "$mode"
-            printf '| %-10s | %5s | %7s | %7s | %7s | %7s | %8s | %10s | %6s | %5s | %5s | %5s | %5s | %10s | %6s |\n' \
+            printf '| %-11s | %5s | %7s | %7s | %7s | %7s | %8s | %10s | %6s | %5s | %5s | %5s | %5s | %10s | %6s |\n' \
                 "$schema" "$mode" "$t_codec" "$t_c" "$t_json" "$t_type" "$t_all" "$t_pbc" \
                 "$t_other" "$m_c" "$m_json" "$m_type" "$m_all" "$m_pbc" "$m_other"
         done
@@ -267,6 +267,39 @@ runtime_row() {
     row as_built runtime "$1" all "${2/-/null}" null
 }
 
+# instructions PROGRAM OPERATION: of one, by callgrind; "-" without it.
+instructions() {
+    command -v valgrind >/dev/null || { echo -; return; }
+    valgrind --tool=callgrind --toggle-collect=measured --callgrind-out-file=/dev/null "$@" 2>&1 |
+        awk '/Collected/ { n = int($4 / 10) } END { print n ? n : "-" }'
+}
+
+# What the modes take for 200 orders.
+speed_table() {
+    local cc mode operation program n
+    echo
+    echo "## Speed of 200 orders (decode copies)"
+    echo
+    echo '| compiler | mode  | operation  | us, least | instructions |'
+    echo '|----------|-------|------------|----------:|-------------:|'
+    for cc in $compilers; do
+        for mode in $modes; do
+            program=$out/$cc-$mode-driver
+            $cc -std=c11 -O2 -w -I "$out/$mode" -I runtime/include bench/tools/cost_driver.c \
+                "$out/$mode"/order.cw*.c runtime/core/*.c runtime/core/wkt/*.c -o "$program"
+            "$program" | while read -r operation ns; do
+                n=$(instructions "$program" "$operation")
+                printf '| %-8s | %-5s | %-10s | %9s | %12s |\n' "$cc" "$mode" "$operation" \
+                    "$(awk -v n="$ns" 'BEGIN { printf "%.1f", n / 1000 }')" "$n"
+                printf ',\n  {"suite": "cost", "compiler": "%s", "schema": "order", "code": "%s", ' \
+                    "$cc" "cwire-$mode" >>"$rows"
+                printf '"op": "%s", "ns_min": %s, "instructions": %s}' "$operation" "$ns" \
+                    "${n/#-/null}" >>"$rows"
+            done
+        done
+    done
+}
+
 machine
 for cc in $compilers; do
     schema_table "$cc"
@@ -275,6 +308,7 @@ for cc in $compilers; do
     message_table "$cc"
 done
 runtime_table
+speed_table
 {
     echo "["
     cat "$rows"

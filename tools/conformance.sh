@@ -3,13 +3,15 @@
 # conformance.sh [-CFILE] [-DOPTION...]: the official conformance suite on this tree, and its
 # performance tests; then random messages of its types against another implementation. Prints the
 # runner's own summaries; fails unless every test there is passes, with none skipped and no list of
-# expected failures. The options are for CMake (a tree with sanitizers: -Ccmake/sanitize.cmake). Exit
-# code 2 and one line: the runner is not to be had here.
+# expected failures. The options are for CMake (a tree with sanitizers: -Ccmake/sanitize.cmake; the
+# schemas made for size: -DCWIRE_OPTIMIZE=size). Exit code 2 and one line: the runner is not to be
+# had here.
 set -eu
 cd "$(dirname "$0")/.."
 top=$PWD/build-test/conformance
 case ${1:-} in
 -C*) tree=$top/$(basename "${1#-C}" .cmake) ;;
+-DCWIRE_OPTIMIZE=*) tree=$top/${1#*=} ;;
 *) tree=$top/release ;;
 esac
 

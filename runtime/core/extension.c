@@ -10,7 +10,7 @@
 #define TYPE_ID_TAG (2u << 3 | CW__WIRE_VARINT)
 #define MESSAGE_TAG (3u << 3 | CW__WIRE_LEN)
 
-static const cw__ext_kind kinds[] = {
+const cw__ext_kind cw__ext_kinds[] = {
     [CW_KIND_DOUBLE] = {CW__WIRE_64, true, CW__FIXED64, sizeof(double)},
     [CW_KIND_FLOAT] = {CW__WIRE_32, true, CW__FIXED32, sizeof(float)},
     [CW_KIND_INT64] = {CW__WIRE_VARINT, true, CW__VARINT64, sizeof(int64_t)},
@@ -31,11 +31,6 @@ static const cw__ext_kind kinds[] = {
     [CW_KIND_SINT64] = {CW__WIRE_VARINT, true, CW__ZIGZAG64, sizeof(int64_t)},
 };
 
-const cw__ext_kind *cw__ext_kind_of(cw_kind kind)
-{
-    return &kinds[kind];
-}
-
 void cw__ext_of(const cw_extension *from, cw__ext *x, cw__ext_message *m)
 {
     const cw_field *f = from->field;
@@ -47,7 +42,7 @@ void cw__ext_of(const cw_extension *from, cw__ext *x, cw__ext_message *m)
     x->packed = f->packed;
     x->check_utf8 = f->check_utf8;
     x->in_message_set = from->extendee->is_message_set;
-    x->element_size = kinds[f->kind].size;
+    x->element_size = cw__ext_kind_of(f->kind)->size;
     x->closed = f->closed_enum ? f->enum_type : NULL;
     if (!f->message) {
         return;
@@ -237,7 +232,7 @@ bool cw__ext_fits(const cw__ext *x, const cw__ext_record *r)
     if (r->is_item) {
         return x->kind == CW_KIND_MESSAGE;
     }
-    const cw__ext_kind *kind = &kinds[x->kind];
+    const cw__ext_kind *kind = cw__ext_kind_of(x->kind);
     return r->wire_type == kind->wire_type ||
            (r->wire_type == CW__WIRE_LEN && x->repeated && kind->packable);
 }
@@ -265,7 +260,7 @@ static bool holds_value(const cw__ext *x, cw__decoder *d, const cw__ext_record *
     if (x->known || x->closed) {
         return holds_known(x, d, r->payload);
     }
-    bool packed = r->wire_type != kinds[x->kind].wire_type;
+    bool packed = r->wire_type != cw__ext_kind_of(x->kind)->wire_type;
     return !packed || r->payload.len > 0;
 }
 

@@ -15,8 +15,14 @@ typedef struct cw__ext_kind {
     size_t size; /* of the C type */
 } cw__ext_kind;
 
+/* By cw_kind. */
+extern const cw__ext_kind cw__ext_kinds[];
+
 /* The row of a kind; kind is one of cw_kind's. */
-const cw__ext_kind *cw__ext_kind_of(cw_kind kind);
+static inline const cw__ext_kind *cw__ext_kind_of(cw_kind kind)
+{
+    return &cw__ext_kinds[kind];
+}
 
 /* A decoder over the bytes of u (may be NULL), good for reading records. No error, no arena. */
 cw__decoder cw__ext_reader(const cw_unknown *u);

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "cwire/table.h"
 #include "json_reader.h"
 
 static const char no_json[] = "an extension's type has no JSON";
@@ -22,35 +23,12 @@ bool cw__json_null_is_value(const cw_field *f)
            (f->message && strcmp(f->message->full_name, "google.protobuf.Value") == 0);
 }
 
-/* The value of this number that is printed; NULL: none has it. */
-static const cw_enum_value *by_number(const cw_enum *e, int32_t number)
-{
-    for (uint32_t i = 0; i < e->n_values; i++) {
-        if (e->values[i].number == number) {
-            return &e->values[i];
-        }
-    }
-    return NULL;
-}
-
-static const cw_enum_value *by_name(const cw_enum *e, cw_str name)
-{
-    for (uint32_t i = 0; i < e->n_values; i++) {
-        if (cw_str_equal(cw_str_from(e->values[i].name), name)) {
-            return &e->values[i];
-        }
-    }
-    return NULL;
-}
-
 static char *put_enum(const cw_field *f, int32_t v, cw__json_writer *w, char *p)
 {
     if (is_null_value(f)) {
         return v == 0 ? cw__json_lit(p, "null", 4) : cw__json_put_int32(p, v);
     }
-    const cw_enum_value *x = by_number(f->enum_type, v);
-    cw_str name = {NULL, 0};
-    return cw__json_put_enum(w, p, v, x ? cw_str_from(x->name) : name, CW__GENERIC_KEEP);
+    return cw__json_put_enum(w, p, v, cw__table_enum_name(f->enum_type, v), CW__GENERIC_KEEP);
 }
 
 /* As cw__json_get_enum, by the table. */
@@ -66,14 +44,13 @@ static const char *get_enum(const cw_field *f, int32_t *v, cw__json_reader *r, c
     if (*p == '"') {
         cw_str name;
         p = cw__json_view(r, p, &name, NULL);
-        const cw_enum_value *x = p ? by_name(f->enum_type, name) : NULL;
-        found = x != NULL;
-        *v = x ? x->number : 0;
+        *v = 0;
+        found = p && cw__table_enum_from_name(f->enum_type, name.data, name.len, v);
     } else if (*p != '-' && (unsigned)(unsigned char)*p - '0' > 9) {
         return cw__json_fail_value(r, p, "expected an enum value's name or number");
     } else {
         p = cw__json_get_int32(r, p, v);
-        found = p && (!f->closed_enum || by_number(f->enum_type, *v));
+        found = p && (!f->closed_enum || cw__table_enum_known(f->enum_type, *v));
     }
     if (!p || found) {
         return p;

@@ -2,8 +2,8 @@
 /* text_parse.c: messages of the text format, field by field, over the tables of their types. */
 #include "text_reader.h"
 
-#include "cwire/map.h"
 #include "parse_limits.h"
+#include "table_field.h"
 #include "text_shared.h"
 
 /* Fields that the open messages may have, by 32, before the arena is asked for memory. */
@@ -137,42 +137,6 @@ bool cw__text_list(cw__text_reader *r, const cw_field *f, size_t elem, const cha
 /* ---- maps -------------------------------------------------------------------------------------
  */
 
-static cw__map_compare *key_order(cw_kind kind)
-{
-    switch (kind) {
-    case CW_KIND_INT32:
-    case CW_KIND_SINT32:
-    case CW_KIND_SFIXED32:
-        return cw__map_compare_int32;
-    case CW_KIND_INT64:
-    case CW_KIND_SINT64:
-    case CW_KIND_SFIXED64:
-        return cw__map_compare_int64;
-    case CW_KIND_UINT32:
-    case CW_KIND_FIXED32:
-        return cw__map_compare_uint32;
-    case CW_KIND_UINT64:
-    case CW_KIND_FIXED64:
-        return cw__map_compare_uint64;
-    case CW_KIND_BOOL:
-        return cw__map_compare_bool;
-    default:
-        return cw__map_compare_str;
-    }
-}
-
-/* What an entry is whose key or value is not given: zero, or what the value's type begins with. */
-static void init_entry(const cw_type *entry, char *x)
-{
-    const cw_field *value = &entry->fields[1];
-    memset(x, 0, entry->struct_size);
-    if (value->message) {
-        value->message->init(x + value->offset);
-    } else if (value->enum_type) {
-        memcpy(x + value->offset, &value->enum_type->values[0].number, sizeof(int32_t));
-    }
-}
-
 static bool map_element(cw__text_reader *r, const void *what, void *list, int depth)
 {
     const cw_field *f = what;
@@ -182,7 +146,7 @@ static bool map_element(cw__text_reader *r, const void *what, void *list, int de
     if (!x) {
         return cw__text_fail_at(r, f->name, v.len);
     }
-    init_entry(entry, x);
+    cw__entry_init(entry, x);
     r->entry_ignored = false;
     if (!cw__text_message(r, entry, x, depth)) {
         return cw__text_fail_at(r, f->name, v.len);
@@ -191,7 +155,7 @@ static bool map_element(cw__text_reader *r, const void *what, void *list, int de
     if (entry->fields[1].enum_type && r->entry_ignored) {
         return true;
     }
-    if (v.len > 0 && key_order(entry->fields[0].kind)(x - f->element_size, x) >= 0) {
+    if (v.len > 0 && cw__key_order(entry->fields[0].kind)(x - f->element_size, x) >= 0) {
         r->maps_unsorted = true;
     }
     v.len++;

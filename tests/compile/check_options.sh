@@ -3,7 +3,8 @@
 # check_options.sh CC PLUGIN PROTOC WORK_DIR: names.proto and those that import it (cases B09 and B10 of
 # public reports: a package that imports a file without one, a package and a message of one name)
 # generate and compile with each naming option, the types have the names that the option promises, and
-# json=off leaves out the JSON file and its declarations; text=on adds those of the text format.
+# json=off leaves out the JSON file and its declarations; text=on adds those of the text format;
+# optimize=size changes no header.
 set -eu
 cc=$1
 plugin=$2
@@ -51,6 +52,14 @@ has "$work/prefix/names.cw.h" "struct my_Bare {"
 generate no_json json=off
 lacks "$work/no_json/names_cart.cw.h" "_to_json("
 lacks "$work/no_json/names_cart.cw.h" "_to_text("
+generate size optimize=size
+generate speed optimize=speed
+for header in "$work"/speed/*.h; do # the mode is none of the callers' business
+    cmp "$header" "$work/size/${header##*/}"
+done
+has "$work/size/names_cart.cw.c" "cw__table_dec("
+generate size_no_json optimize=size,json=off
+lacks "$work/size_no_json/names_cart.cw_type.c" "_to_json"
 generate text text=on,json=off
 has "$work/text/names_cart.cw.h" "_to_text("
 has "$work/text/names_cart.cw_text.c" "_from_text("

@@ -254,7 +254,7 @@ static void knows_and_clears(void **state)
  */
 
 static const cw_enum_value values[] = {{"ONE", 1}, {"TWO", 2}};
-static const cw_enum number_enum = {"x.Number", values, 2, true};
+static const cw_enum number_enum = {"x.Number", values, 2, true, NULL};
 static const cw_type plain = {.full_name = "x.Plain", .has_extensions = true};
 static const cw_type set = {.full_name = "x.Set", .is_message_set = true};
 

@@ -61,6 +61,7 @@ struct cw_enum {
         *values; /* in .proto order: the first of equal numbers is the one printed */
     uint32_t n_values;
     bool closed;
+    cw__enum_known *known; /* closed: is it one of the numbers?; else NULL */
 };
 
 struct cw_field {
