@@ -8,6 +8,16 @@ extern const bench_contender bench_cjson;
 extern const bench_contender bench_msgpack;
 #endif
 
+#if BENCH_HAVE_PROTOBUF_CXX
+extern const bench_contender bench_protobuf_cxx;
+#endif
+#if BENCH_HAVE_RAPIDJSON
+extern const bench_contender bench_rapidjson;
+#endif
+#if BENCH_HAVE_SIMDJSON
+extern const bench_contender bench_simdjson;
+#endif
+
 /* In the order in which the tables list them. */
 const bench_contender *const bench_contenders[] = {
     &bench_cwire,
@@ -23,5 +33,14 @@ const bench_contender *const bench_contenders[] = {
     &bench_msgpack,
 #endif
     &bench_gzip_json,
+#if BENCH_HAVE_PROTOBUF_CXX
+    &bench_protobuf_cxx,
+#endif
+#if BENCH_HAVE_RAPIDJSON
+    &bench_rapidjson,
+#endif
+#if BENCH_HAVE_SIMDJSON
+    &bench_simdjson,
+#endif
     NULL,
 };

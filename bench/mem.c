@@ -16,13 +16,15 @@ void *bench_calloc(size_t count, size_t size)
 
 cw_bytes bench_clone(cw_bytes bytes)
 {
-    uint8_t *copy = malloc(bytes.len ? bytes.len : 1);
+    const size_t size = bytes.len + BENCH_SPARE;
+    uint8_t *copy = malloc(size ? size : 1);
     if (copy == NULL) {
         bench_die("out of memory (%zu bytes)", bytes.len);
     }
     if (bytes.len > 0) {
         memcpy(copy, bytes.data, bytes.len);
     }
+    memset(copy + bytes.len, 0, size - bytes.len);
     return cw_bytes_of(copy, bytes.len);
 }
 

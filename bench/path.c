@@ -100,6 +100,7 @@ bool bench_probe_cwire(const cw_type *type, const bench_leaf *leaf, bench_probe 
     size_t offset = 0;
     out->n = 0;
     out->width = 0;
+    out->tag = 0;
     for (uint32_t i = 0; i < leaf->n_steps; i++) {
         const cw_field *f = cw_type_field(type, leaf->steps[i].number);
         if (f == NULL) {

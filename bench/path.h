@@ -46,6 +46,7 @@ typedef struct bench_probe {
     size_t offset[2 * BENCH_PATH_MAX + 2];
     uint32_t n;
     uint32_t width; /* 1, 4 or 8 */
+    uintptr_t tag;  /* bits of the loaded pointers that are no part of an address; mostly 0 */
 } bench_probe;
 
 /* The leaf in cwire's struct of that type; false: the type has no such place. */
@@ -54,11 +55,11 @@ bool bench_probe_cwire(const cw_type *type, const bench_leaf *leaf, bench_probe 
 /* The address of the probed value in the message. */
 static inline const uint8_t *bench_probe_at(const bench_probe *probe, const void *message)
 {
-    const uint8_t *at = message;
+    const uint8_t *at = (const uint8_t *)message;
     for (uint32_t i = 0; i + 1 < probe->n; i++) {
-        const uint8_t *next;
+        uintptr_t next;
         memcpy(&next, at + probe->offset[i], sizeof next);
-        at = next;
+        at = (const uint8_t *)(next & ~probe->tag);
     }
     return at + probe->offset[probe->n - 1];
 }

@@ -138,6 +138,7 @@ static bool probe(void *state, const bench_leaf *leaf, bench_probe *out)
     size_t offset = 0;
     out->n = 0;
     out->width = 0;
+    out->tag = 0;
     for (uint32_t i = 0; i < leaf->n_steps; i++) {
         const ProtobufCFieldDescriptor *f =
             protobuf_c_message_descriptor_get_field(type, leaf->steps[i].number);
