@@ -49,7 +49,7 @@ static size_t plain_varint(uint8_t *to, uint64_t v)
 /* ---- each kind against a plain encoder --------------------------------------------------------
  */
 
-enum { MAX_LEN = 70 };
+enum { MAX_LEN = 200 };
 
 /* What one list holds: `wire` is element i as the format has it. */
 typedef struct sample {
@@ -72,7 +72,7 @@ static void put_data(sample *s, size_t i, uint64_t v)
     }
 }
 
-/* Values of growing size, both signs; small ones in long runs. */
+/* Values of all sizes, both signs; such of one byte; such of one and two; runs of either. */
 static void sample_make(sample *s, cw__element kind, size_t len, uint64_t seed)
 {
     uint64_t x = seed * 2654435761u + 88172645463325252u;
@@ -86,7 +86,10 @@ static void sample_make(sample *s, cw__element kind, size_t len, uint64_t seed)
         x ^= x << 13;
         x ^= x >> 7;
         x ^= x << 17;
-        uint64_t v = seed % 3 == 0 ? x % 100 : x >> (x % 64);
+        uint64_t v = seed % 3 == 0                             ? x % 100
+                     : seed == 4 || (seed == 5 && i < len / 2) ? x % 1000
+                     : seed == 5                               ? x % 60
+                                                               : x >> (x % 64);
         int32_t low = (int32_t)(uint32_t)v;
         put_data(s, i, v);
         switch (kind) {
@@ -243,8 +246,8 @@ static void every_kind(void **state)
 {
     (void)state;
     for (int kind = CW__VARINT32; kind <= CW__BOOL; kind++) {
-        for (size_t len = 0; len <= MAX_LEN; len += len < 20 ? 1 : 10) {
-            for (uint64_t seed = 0; seed < 4; seed++) {
+        for (size_t len = 0; len <= MAX_LEN; len += len < 20 ? 1 : len < 70 ? 10 : 65) {
+            for (uint64_t seed = 0; seed < 6; seed++) {
                 sample s;
                 sample_make(&s, (cw__element)kind, len, seed);
                 check_put(&s, 0);
@@ -321,6 +324,40 @@ static void wrong_packed_fields(void **state)
                      in.error.offset);
         }
         input_close(&in);
+    }
+}
+
+/* A varint of eleven bytes is found wherever it stands in a long list, and of ten it is none. */
+static void wrong_varints_in_long_lists(void **state)
+{
+    (void)state;
+    enum { LEN = 250 };
+    for (size_t at = 0; at < LEN - 11; at++) {
+        for (size_t n = 10; n <= 11; n++) {
+            uint8_t bytes[2 + LEN];
+            memset(bytes, at % 2 ? 0x01 : 0x81, sizeof bytes);
+            for (size_t i = 1; i < LEN; i += 2) {
+                bytes[2 + i] = 0x01;
+            }
+            bytes[0] = 0x80 | (LEN & 0x7f);
+            bytes[1] = LEN >> 7;
+            if (at > 0) {
+                bytes[2 + at - 1] = 0x01;
+            }
+            memset(bytes + 2 + at, 0xff, n - 1);
+            bytes[2 + at + n - 1] = 0x01;
+            for (int kind = 0; kind < 3; kind++) {
+                static const cw__element kinds[] = {CW__INT32, CW__VARINT64, CW__BOOL};
+                input in;
+                cw__array x = {NULL, 0, 0};
+                input_open(&in, bytes, sizeof bytes);
+                const uint8_t *p = cw__get_packed(&in.d, in.d.begin, in.d.end, &x, kinds[kind]);
+                assert_int_equal(in.d.status, n == 10 ? CW_OK : CW_ERR_VARINT);
+                assert_true(p == (n == 10 ? in.d.end : NULL));
+                assert_true(n == 10 || (in.error.offset == 2 + at && x.len == 0));
+                input_close(&in);
+            }
+        }
     }
 }
 
@@ -537,7 +574,7 @@ static void budgets_hold(void **state)
     (void)state;
     sample s;
     uint8_t bytes[MAX_LEN * 15 + 10];
-    sample_make(&s, CW__BOOL, MAX_LEN, 0);
+    sample_make(&s, CW__BOOL, 70, 0);
     size_t n = plain_list(&s, 0, bytes);
     for (size_t max = 1; max < 200; max++) {
         cw_arena a = {0};
@@ -557,6 +594,7 @@ int main(void)
         cmocka_unit_test(every_kind),
         cmocka_unit_test(long_varints_in_bools),
         cmocka_unit_test(wrong_packed_fields),
+        cmocka_unit_test(wrong_varints_in_long_lists),
         cmocka_unit_test(doubles),
         cmocka_unit_test(closed_enums),
         cmocka_unit_test(strings),
