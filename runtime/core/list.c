@@ -6,11 +6,14 @@
 #define FIRST_ELEMENTS ((size_t)4)
 #define SMALL_ELEMENT  ((size_t)16)
 
+/* The product of two numbers below this is at most PTRDIFF_MAX: no division for them. */
+#define HALF_SIZE ((size_t)1 << (sizeof(size_t) * 4 - 1))
+
 /* Room for exactly `want` elements: in place when the list ends where the arena's free room begins,
  * else a copy. NULL: no memory. */
 static void *resize(cw_arena *a, void *data, size_t len, size_t cap, size_t elem, size_t want)
 {
-    if (want > SIZE_MAX / elem || want > PTRDIFF_MAX / elem) {
+    if (CW_UNLIKELY((want | elem) >= HALF_SIZE) && want > PTRDIFF_MAX / elem) {
         a->failure = CW_ERR_LIMIT;
         return NULL;
     }

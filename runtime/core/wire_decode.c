@@ -227,26 +227,44 @@ static bool tag_is(const uint8_t *p, const uint8_t *end, uint32_t tag, const uin
     return false;
 }
 
+/* The length prefix at *p, as far as counting goes: any wrong one ends a run. False: no more bytes.
+ */
+CW_ALWAYS_INLINE bool run_length(const uint8_t **p, const uint8_t *end, uint64_t *length)
+{
+    const uint8_t *q = *p;
+    if (q >= end) {
+        return false;
+    }
+    uint64_t n = *q++;
+    if (CW_UNLIKELY(n >= 0x80)) {
+        n &= 0x7f;
+        unsigned shift = 7;
+        while (q < end && *q >= 0x80 && shift < 28) {
+            n |= (uint64_t)(*q++ & 0x7f) << shift;
+            shift += 7;
+        }
+        if (q == end) {
+            return false;
+        }
+        n |= (uint64_t)*q++ << shift;
+    }
+    *p = q;
+    *length = n;
+    return true;
+}
+
 size_t cw__count_run(const uint8_t *p, const uint8_t *end, uint32_t tag)
 {
     size_t count = 1;
-    while (p < end) {
-        uint64_t n = *p++;
-        if (CW_UNLIKELY(n >= 0x80)) {
-            n &= 0x7f;
-            unsigned shift = 7;
-            while (p < end && *p >= 0x80 && shift < 28) {
-                n |= (uint64_t)(*p++ & 0x7f) << shift;
-                shift += 7;
-            }
-            if (p == end) {
-                break;
-            }
-            n |= (uint64_t)(*p++ & 0x7f) << shift;
+    uint64_t n = 0;
+    if (CW_LIKELY(tag < 0x80)) {
+        while (run_length(&p, end, &n) && n < (uint64_t)(end - p) && p[n] == tag) {
+            p += n + 1;
+            count++;
         }
-        if (n >= (uint64_t)(end - p) || !tag_is(p + n, end, tag, &p)) {
-            break;
-        }
+        return count;
+    }
+    while (run_length(&p, end, &n) && n < (uint64_t)(end - p) && tag_is(p + n, end, tag, &p)) {
         count++;
     }
     return count;
