@@ -334,6 +334,23 @@ bool cw__arena_room(cw_arena *a, size_t n)
     return true;
 }
 
+bool cw__arena_room_output(cw_arena *a, size_t n)
+{
+    if (a->output <= n || a->output <= (size_t)(a->end - a->ptr) || a->budgeted) {
+        return cw__arena_room(a, n);
+    }
+    if (a->current) {
+        a->current->top = a->ptr;
+    }
+    for (cw__arena_block *b = a->scan; b; b = b->next) {
+        if (block_room(b) >= a->output) {
+            enter_block(a, b);
+            return true;
+        }
+    }
+    return cw__arena_room(a, n);
+}
+
 void cw__arena_take_front(cw_arena *a, char *upto)
 {
     a->ptr += round_up((size_t)(upto - a->ptr));

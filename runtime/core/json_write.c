@@ -52,7 +52,7 @@ char *cw__json_write_begin(cw__json_writer *w, cw_arena *a, const cw_json_print_
     w->begin = NULL;
     w->end = NULL;
     *depth = cw__limit_depth(o->depth);
-    if (!cw__arena_room(a, LEAST_ROOM)) {
+    if (!cw__arena_room_output(a, LEAST_ROOM)) {
         return cw__json_put_fail(w, a->failure, NULL);
     }
     use_room(w);
@@ -82,6 +82,7 @@ char *cw__json_room_slow(cw__json_writer *w, char *p, size_t n)
             break;
         }
     }
+    cw__arena_output_took(w->arena, needed);
     use_room(w);
     if (w->begin != old) {
         memcpy(w->begin, old, used);
@@ -102,6 +103,7 @@ cw_status cw__json_write_end(cw__json_writer *w, char *p, cw_str *out, const cha
     }
     *p = 0;
     *out = cw_str_of(w->begin, (size_t)(p - w->begin));
+    cw__arena_output_took(w->arena, (size_t)(p - w->begin) + LEAST_ROOM);
     cw__arena_take_front(w->arena, p + 1);
     return CW_OK;
 }

@@ -5,14 +5,28 @@
  * A fixed buffer is filled downward from its end. When fewer bytes are left in it than a message
  * asks room for, writing goes on in w->edge; the next time room is asked for, what was written
  * there is moved to its place, the bytes that end at w->edge_top. So an exactly sized buffer
- * suffices although room is asked for generously. An arena is filled downward from the end of its
- * current block; a larger block takes the bytes over.
+ * suffices although room is asked for generously. At last all bytes move to the buffer's begin;
+ * long strings and arrays wait for that: until then only their place is held, see `later`. An arena
+ * is filled downward from the end of its current block; a larger block takes the bytes over.
  */
 #include "cwire/wire.h"
 
 #include "copy.h"
 
 #define FIRST_ROOM ((size_t)256)
+
+/* From this many bytes on a copy is worth to be put off. */
+#define LATER_MIN ((size_t)512)
+
+/*
+ * Bytes of a fixed buffer that are to be copied when their place is known. Stands itself in the
+ * place that is held for them; the last one written, in front, is w->later.
+ */
+typedef struct later {
+    const void *from;
+    size_t n;
+    uint8_t *next; /* NULL: none behind it */
+} later;
 
 uint8_t *cw__put_fail(cw__encoder *w, cw_status st, const char *detail)
 {
@@ -103,6 +117,38 @@ uint8_t *cw__put_room_slow(cw__encoder *w, uint8_t *p, size_t n)
     return q ? fixed_continue(w, q, count, n) : NULL;
 }
 
+/* n > 0 bytes to p, which has room for them in the fixed buffer: now or later. */
+static void fixed_copy(cw__encoder *w, uint8_t *p, const void *s, size_t n)
+{
+    if (n < LATER_MIN) {
+        memcpy(p, s, n);
+        return;
+    }
+    later x = {s, n, w->later};
+    memcpy(p, &x, sizeof x);
+    w->later = p;
+}
+
+/* Moves what is written, [p, end), to buf, with what was put off. The bytes move downward, the
+ * lowest first: what is not yet read is not overwritten. */
+static void fixed_settle(const cw__encoder *w, uint8_t *buf, const uint8_t *p, const uint8_t *end)
+{
+    if (p == buf && !w->later) {
+        return;
+    }
+    for (const uint8_t *at = w->later; at;) {
+        later x;
+        memcpy(&x, at, sizeof x);
+        memmove(buf, p, (size_t)(at - p));
+        buf += at - p;
+        memcpy(buf, x.from, x.n);
+        buf += x.n;
+        p = at + x.n;
+        at = x.next;
+    }
+    memmove(buf, p, (size_t)(end - p));
+}
+
 /* cw__put_raw when the room at hand does not do. */
 static CW_NOINLINE uint8_t *put_raw_slow(cw__encoder *w, uint8_t *p, const void *s, size_t n,
                                          size_t keep)
@@ -128,7 +174,7 @@ static CW_NOINLINE uint8_t *put_raw_slow(cw__encoder *w, uint8_t *p, const void 
     }
     if (n > 0) {
         q -= n;
-        memcpy(q, s, n);
+        fixed_copy(w, q, s, n);
     }
     return fixed_continue(w, q, count + n, keep);
 }
@@ -145,8 +191,10 @@ uint8_t *cw__put_raw(cw__encoder *w, uint8_t *p, const void *s, size_t n, size_t
     p -= n;
     if (CW_LIKELY(n <= 64)) {
         cw__copy_medium(p, s, n);
-    } else {
+    } else if (w->arena || w->edge_top) {
         memcpy(p, s, n);
+    } else {
+        fixed_copy(w, p, s, n);
     }
     return p;
 }
@@ -154,6 +202,7 @@ uint8_t *cw__put_raw(cw__encoder *w, uint8_t *p, const void *s, size_t n, size_t
 uint8_t *cw__encode_begin(cw__encoder *w, void *buf, size_t cap, cw_error *e)
 {
     w->arena = NULL;
+    w->later = NULL;
     w->error = e;
     w->status = CW_OK;
     if (cap == 0) {
@@ -189,8 +238,8 @@ cw_status cw__encode_end(cw__encoder *w, uint8_t *p, void *buf, size_t *len, con
     if (count == SIZE_MAX) {
         return w->status;
     }
-    if (count > 0 && p != buf) {
-        memmove(buf, p, count);
+    if (count > 0) {
+        fixed_settle(w, buf, p, p + count);
     }
     if (len) {
         *len = count;
@@ -203,11 +252,12 @@ uint8_t *cw__encode_arena_begin(cw__encoder *w, cw_arena *a, cw_error *e)
     w->arena = a;
     w->fixed = NULL;
     w->edge_top = NULL;
+    w->later = NULL;
     w->error = e;
     w->status = CW_OK;
     w->begin = NULL;
     w->end = 0;
-    if (!cw__arena_room(a, FIRST_ROOM)) {
+    if (!cw__arena_room_output(a, FIRST_ROOM)) {
         return cw__put_fail(w, a->failure, NULL);
     }
     w->begin = (uint8_t *)a->ptr;
@@ -221,6 +271,7 @@ cw_status cw__encode_arena_end(cw__encoder *w, uint8_t *p, cw_bytes *out, const 
     if (count == SIZE_MAX) {
         return w->status;
     }
+    cw__arena_output_took(w->arena, count + FIRST_ROOM);
     cw__arena_take_back(w->arena, (char *)p);
     *out = cw_bytes_of(p, count);
     return CW_OK;

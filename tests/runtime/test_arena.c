@@ -411,6 +411,34 @@ static void takes_from_the_back(void **state)
     }
 }
 
+/* After a reset an output begins in a block that has what the last one took, and no new one is got
+ * for it; a budget and small outputs are served as ever. */
+static void outputs_begin_where_the_last_one_fitted(void **state)
+{
+    (void)state;
+    counter c = {0};
+    cw_arena a;
+    counter_arena(&a, &c, NULL);
+    for (int round = 0; round < 3; round++) {
+        assert_true(cw__arena_room_output(&a, 100));
+        assert_true(round == 0 || (size_t)(a.end - a.ptr) >= 50000);
+        assert_true(cw__arena_room(&a, 50000));
+        cw__arena_output_took(&a, 50000);
+        cw__arena_take_front(&a, a.ptr + 50000);
+        assert_int_equal(c.live, 2);
+        cw_arena_reset(&a);
+    }
+    cw__arena_budget_begin(&a, 200);
+    assert_true(cw__arena_room_output(&a, 100));
+    assert_true((size_t)(a.end - a.ptr) <= 200);
+    cw__arena_budget_end(&a);
+    cw_arena_free(&a);
+    assert_true(cw__arena_room_output(&a, 100)); /* what was taken once is no need */
+    assert_int_equal(cw_arena_held(&a), 4096);
+    cw_arena_free(&a);
+    assert_int_equal(c.live, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +457,7 @@ int main(void)
         cmocka_unit_test(budgets_end_restores_the_block),
         cmocka_unit_test(budgets_count_room_and_takes),
         cmocka_unit_test(takes_from_the_back),
+        cmocka_unit_test(outputs_begin_where_the_last_one_fitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

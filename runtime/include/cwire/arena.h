@@ -59,6 +59,7 @@ typedef struct cw_arena {
     size_t limit;
     size_t next_size;  /* of the next block; 0: the default */
     size_t first_size; /* next_size at the start */
+    size_t output;     /* room that the last outputs of unknown length took; see below */
     cw_allocator alloc;
     cw_status failure; /* why the last allocation failed: CW_ERR_MEMORY or CW_ERR_LIMIT */
     bool no_alloc;
@@ -128,6 +129,19 @@ CW_API void cw__arena_budget_end(cw_arena *a);
 
 /* Makes sure that at least n bytes are free in one block: [a->ptr, a->end). False: no memory. */
 CW_API bool cw__arena_room(cw_arena *a, size_t n);
+/*
+ * The same for an output of a length that is not known yet: in a block that the arena holds with
+ * room for as much as the last ones took, if there is one, so that in steady state nothing is
+ * copied on the way to it. Never gets a block for that.
+ */
+CW_API bool cw__arena_room_output(cw_arena *a, size_t n);
+/* Such an output took n bytes of room. */
+static inline void cw__arena_output_took(cw_arena *a, size_t n)
+{
+    if (n > a->output || n < a->output / 16) {
+        a->output = n;
+    }
+}
 /* Takes [a->ptr, upto): `upto` is inside the free room. */
 CW_API void cw__arena_take_front(cw_arena *a, char *upto);
 /* Takes [from, a->end): `from` is inside the free room. */

@@ -36,6 +36,7 @@ typedef struct cw__encoder {
     uint8_t *fixed;    /* fixed buffer: its begin */
     uint8_t *edge_top; /* fixed buffer: where in it the edge's bytes belong (they end here); NULL:
                           not in the edge */
+    uint8_t *later;    /* fixed buffer: the first of the copies that are put off; NULL: none */
     cw_error *error;
     cw_status status;
     uint8_t edge[CW__PUT_MAX + 64];
@@ -108,9 +109,8 @@ static inline uint8_t *cw__put_varint_long(uint8_t *p, uint64_t v)
 {
     size_t n = cw__varint_size(v);
     if (CW_LIKELY(n <= 8)) {
-        uint64_t x = cw__spread7(v) | 0x8080808080808080u;
-        x &= ~((uint64_t)0x80 << (8 * (n - 1)));
-        cw__store64(p - 8, x << (64 - 8 * n));
+        /* The last byte comes to the top; what is below the first one is not the value's. */
+        cw__store64(p - 8, cw__spread7(v) << (64 - 8 * n) | 0x0080808080808080u);
         return p - n;
     }
     p -= n;
