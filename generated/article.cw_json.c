@@ -117,153 +117,80 @@ cw_status article_Articles_to_json(const article_Articles *m, cw_arena *a,
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name article_Article__json_names[] = {
-    {"\"title\"", 7, "\"title\""},
-    {"\"title\"", 7, "\"title\""},
-    {"\"author\"", 8, "\"author\""},
-    {"\"author\"", 8, "\"author\""},
-    {"\"body\"", 6, "\"body\""},
-    {"\"body\"", 6, "\"body\""},
-    {"\"tags\"", 6, "\"tags\""},
-    {"\"tags\"", 6, "\"tags\""},
+    {"title", 5},
+    {"title", 5},
+    {"author", 6},
+    {"author", 6},
+    {"body", 4},
+    {"body", 4},
+    {"tags", 4},
+    {"tags", 4},
 };
 
-static const char *const article_Article__json_fields[] = {
-    "title",
-    "author",
-    "body",
-    "tags",
+static const uint32_t article_Article__json_slots[] = {
+    0, 5, 0, 1, 3, 0, 0, 7,
+};
+
+static const cw__json_keys article_Article__json_keys = {
+    article_Article__json_names,
+    article_Article__json_slots,
+    0x06c45d188009454f,
+    61,
+    4,
 };
 /* clang-format on */
-
-static uint32_t article_Article__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "body", 4) == 0) {
-            return 2;
-        }
-        if (memcmp(key, "tags", 4) == 0) {
-            return 3;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "title", 5) == 0) {
-            return 0;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "author", 6) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys article_Article__json_keys = {article_Article__json_names, 4,
-                                                         article_Article__json_find};
 
 const char *article_Article__parse(article_Article *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"title\":\"", 10);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &article_Article__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string title = 1 */
-    q = cw__json_expect(r, p, "\"title\":", 8);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->title);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "title", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* string author = 2 */
-    q = cw__json_expect(r, p, "\"author\":", 9);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->author);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "author", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* string body = 3 */
-    q = cw__json_expect(r, p, "\"body\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->body);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "body", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 3;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &article_Article__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 4)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, article_Article__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string title = 1 */
             p = cw__json_get_string(r, p, &m->title);
-            break;
+            n = cw__json_expect_open(r, p, ",\"author\":\"", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* string author = 2 */
             p = cw__json_get_string(r, p, &m->author);
-            break;
+            n = cw__json_expect_open(r, p, ",\"body\":\"", 9);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* string body = 3 */
             p = cw__json_get_string(r, p, &m->body);
-            break;
+            n = cw__json_expect_open(r, p, ",\"tags\":[", 9);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         case 3: { /* repeated string tags = 4 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->tags.len == m->tags.cap)) {
-                    void *data = cw__list_grow(r->arena, m->tags.data, m->tags.len, &m->tags.cap,
-                                               sizeof *m->tags.data, 4);
+                    void *data = cw__json_list_grow(r, m->tags.data, m->tags.len, &m->tags.cap,
+                                                    sizeof *m->tags.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -282,18 +209,27 @@ const char *article_Article__parse(article_Article *m, cw__json_reader *r, const
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, article_Article__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, article_Article__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &article_Article__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status article_Article_from_json(article_Article *m, const char *json, size_t len, cw_arena *a,
@@ -312,75 +248,38 @@ cw_status article_Article_from_json(article_Article *m, const char *json, size_t
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name article_Articles__json_names[] = {
-    {"\"articles\"", 10, "\"articles\""},
-    {"\"articles\"", 10, "\"articles\""},
+    {"articles", 8},
+    {"articles", 8},
 };
 
-static const char *const article_Articles__json_fields[] = {
-    "articles",
+static const uint32_t article_Articles__json_slots[] = {
+    1, 0,
+};
+
+static const cw__json_keys article_Articles__json_keys = {
+    article_Articles__json_names,
+    article_Articles__json_slots,
+    0xe220a8397b1dcdaf,
+    63,
+    1,
 };
 /* clang-format on */
-
-static uint32_t article_Articles__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 8:
-        if (memcmp(key, "articles", 8) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys article_Articles__json_keys = {article_Articles__json_names, 1,
-                                                          article_Articles__json_find};
 
 const char *article_Articles__parse(article_Articles *m, cw__json_reader *r, const char *p,
                                     int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"articles\":[", 13);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &article_Articles__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &article_Articles__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 1)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, article_Articles__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated Article articles = 1 */
             p = cw__json_array(r, p);
@@ -390,8 +289,8 @@ const char *article_Articles__parse(article_Articles *m, cw__json_reader *r, con
                     return cw__json_fail_at(r, "articles", m->articles.len);
                 }
                 if (CW_UNLIKELY(m->articles.len == m->articles.cap)) {
-                    void *data = cw__list_grow(r->arena, m->articles.data, m->articles.len,
-                                               &m->articles.cap, sizeof *m->articles.data, 4);
+                    void *data = cw__json_list_grow(r, m->articles.data, m->articles.len,
+                                                    &m->articles.cap, sizeof *m->articles.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -412,18 +311,27 @@ const char *article_Articles__parse(article_Articles *m, cw__json_reader *r, con
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, article_Articles__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, article_Articles__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &article_Articles__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status article_Articles_from_json(article_Articles *m, const char *json, size_t len, cw_arena *a,

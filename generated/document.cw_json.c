@@ -166,129 +166,74 @@ cw_status document_Document_to_json(const document_Document *m, cw_arena *a,
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name document_Meta__json_names[] = {
-    {"\"region\"", 8, "\"region\""},
-    {"\"region\"", 8, "\"region\""},
-    {"\"version\"", 9, "\"version\""},
-    {"\"version\"", 9, "\"version\""},
+    {"region", 6},
+    {"region", 6},
+    {"version", 7},
+    {"version", 7},
 };
 
-static const char *const document_Meta__json_fields[] = {
-    "region",
-    "version",
+static const uint32_t document_Meta__json_slots[] = {
+    0, 1, 0, 3,
+};
+
+static const cw__json_keys document_Meta__json_keys = {
+    document_Meta__json_names,
+    document_Meta__json_slots,
+    0xe220a8397b1dcdaf,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t document_Meta__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 6:
-        if (memcmp(key, "region", 6) == 0) {
-            return 0;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "version", 7) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys document_Meta__json_keys = {document_Meta__json_names, 2,
-                                                       document_Meta__json_find};
 
 const char *document_Meta__parse(document_Meta *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"region\":\"", 11);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &document_Meta__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string region = 1 */
-    q = cw__json_expect(r, p, "\"region\":", 9);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->region);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "region", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int32 version = 2 */
-    q = cw__json_expect(r, p, "\"version\":", 10);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->version);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "version", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &document_Meta__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, document_Meta__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string region = 1 */
             p = cw__json_get_string(r, p, &m->region);
-            break;
+            n = cw__json_expect(r, p, ",\"version\":", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* int32 version = 2 */
             p = cw__json_get_int32(r, p, &m->version);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, document_Meta__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, document_Meta__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &document_Meta__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status document_Meta_from_json(document_Meta *m, const char *json, size_t len, cw_arena *a,
@@ -307,160 +252,90 @@ cw_status document_Meta_from_json(document_Meta *m, const char *json, size_t len
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name document_Item__json_names[] = {
-    {"\"sku\"", 5, "\"sku\""},
-    {"\"sku\"", 5, "\"sku\""},
-    {"\"qty\"", 5, "\"qty\""},
-    {"\"qty\"", 5, "\"qty\""},
-    {"\"priceMinor\"", 12, "\"priceMinor\""},
-    {"\"price_minor\"", 13, "\"price_minor\""},
+    {"sku", 3},
+    {"sku", 3},
+    {"qty", 3},
+    {"qty", 3},
+    {"priceMinor", 10},
+    {"price_minor", 11},
 };
 
-static const char *const document_Item__json_fields[] = {
-    "sku",
-    "qty",
-    "price_minor",
+static const uint32_t document_Item__json_slots[] = {
+    0, 3, 1, 6, 0, 5, 0, 0,
+};
+
+static const cw__json_keys document_Item__json_keys = {
+    document_Item__json_names,
+    document_Item__json_slots,
+    0xf88bb8a8724c81ed,
+    61,
+    3,
 };
 /* clang-format on */
-
-static uint32_t document_Item__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 3:
-        if (memcmp(key, "qty", 3) == 0) {
-            return 1;
-        }
-        if (memcmp(key, "sku", 3) == 0) {
-            return 0;
-        }
-        break;
-    case 10:
-        if (memcmp(key, "priceMinor", 10) == 0) {
-            return 2;
-        }
-        break;
-    case 11:
-        if (memcmp(key, "price_minor", 11) == 0) {
-            return 2;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys document_Item__json_keys = {document_Item__json_names, 3,
-                                                       document_Item__json_find};
 
 const char *document_Item__parse(document_Item *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    const char *q;
-    /* string sku = 1 */
-    q = cw__json_expect(r, p, "\"sku\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->sku);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "sku", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int32 qty = 2 */
-    q = cw__json_expect(r, p, "\"qty\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->qty);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "qty", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int32 price_minor = 3 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"priceMinor\":", 13);
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"sku\":\"", 8);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
     } else {
-        q = cw__json_expect(r, p, "\"price_minor\":", 14);
+        p = cw__json_first(r, p, &document_Item__json_keys, &seen);
+        at = r->at;
     }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->price_minor);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "price_minor", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 3;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &document_Item__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 3)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, document_Item__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string sku = 1 */
             p = cw__json_get_string(r, p, &m->sku);
-            break;
+            n = cw__json_expect(r, p, ",\"qty\":", 7);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* int32 qty = 2 */
             p = cw__json_get_int32(r, p, &m->qty);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"priceMinor\":", 14);
+            } else {
+                n = cw__json_expect(r, p, ",\"price_minor\":", 15);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* int32 price_minor = 3 */
             p = cw__json_get_int32(r, p, &m->price_minor);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, document_Item__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, document_Item__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &document_Item__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status document_Item_from_json(document_Item *m, const char *json, size_t len, cw_arena *a,
@@ -479,134 +354,65 @@ cw_status document_Item_from_json(document_Item *m, const char *json, size_t len
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name document_Document__json_names[] = {
-    {"\"id\"", 4, "\"id\""},
-    {"\"id\"", 4, "\"id\""},
-    {"\"status\"", 8, "\"status\""},
-    {"\"status\"", 8, "\"status\""},
-    {"\"meta\"", 6, "\"meta\""},
-    {"\"meta\"", 6, "\"meta\""},
-    {"\"items\"", 7, "\"items\""},
-    {"\"items\"", 7, "\"items\""},
+    {"id", 2},
+    {"id", 2},
+    {"status", 6},
+    {"status", 6},
+    {"meta", 4},
+    {"meta", 4},
+    {"items", 5},
+    {"items", 5},
 };
 
-static const char *const document_Document__json_fields[] = {
-    "id",
-    "status",
-    "meta",
-    "items",
+static const uint32_t document_Document__json_slots[] = {
+    0, 3, 0, 5, 7, 0, 0, 1,
+};
+
+static const cw__json_keys document_Document__json_keys = {
+    document_Document__json_names,
+    document_Document__json_slots,
+    0xe220a8397b1dcdaf,
+    61,
+    4,
 };
 /* clang-format on */
-
-static uint32_t document_Document__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 2:
-        if (memcmp(key, "id", 2) == 0) {
-            return 0;
-        }
-        break;
-    case 4:
-        if (memcmp(key, "meta", 4) == 0) {
-            return 2;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "items", 5) == 0) {
-            return 3;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "status", 6) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys document_Document__json_keys = {document_Document__json_names, 4,
-                                                           document_Document__json_find};
 
 const char *document_Document__parse(document_Document *m, cw__json_reader *r, const char *p,
                                      int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"id\":\"", 7);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &document_Document__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string id = 1 */
-    q = cw__json_expect(r, p, "\"id\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->id);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "id", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int32 status = 2 */
-    q = cw__json_expect(r, p, "\"status\":", 9);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->status);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "status", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &document_Document__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 4)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, document_Document__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string id = 1 */
             p = cw__json_get_string(r, p, &m->id);
-            break;
+            n = cw__json_expect(r, p, ",\"status\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* int32 status = 2 */
             p = cw__json_get_int32(r, p, &m->status);
-            break;
+            n = cw__json_expect_open(r, p, ",\"meta\":{", 9);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: { /* Meta meta = 3 */
             if (CW_UNLIKELY(depth == 0)) {
                 p = cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
@@ -619,7 +425,14 @@ const char *document_Document__parse(document_Document *m, cw__json_reader *r, c
             }
             m->meta = x;
             p = document_Meta__parse(x, r, p, depth - 1);
-            break;
+            n = cw__json_expect_open(r, p, ",\"items\":[", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         }
         case 3: { /* repeated Item items = 4 */
             p = cw__json_array(r, p);
@@ -629,8 +442,8 @@ const char *document_Document__parse(document_Document *m, cw__json_reader *r, c
                     return cw__json_fail_at(r, "items", m->items.len);
                 }
                 if (CW_UNLIKELY(m->items.len == m->items.cap)) {
-                    void *data = cw__list_grow(r->arena, m->items.data, m->items.len, &m->items.cap,
-                                               sizeof *m->items.data, 4);
+                    void *data = cw__json_list_grow(r, m->items.data, m->items.len, &m->items.cap,
+                                                    sizeof *m->items.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -651,18 +464,27 @@ const char *document_Document__parse(document_Document *m, cw__json_reader *r, c
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, document_Document__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, document_Document__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &document_Document__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status document_Document_from_json(document_Document *m, const char *json, size_t len,

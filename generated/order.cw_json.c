@@ -195,159 +195,90 @@ cw_status shop_Batch_to_json(const shop_Batch *m, cw_arena *a, const cw_json_pri
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name shop_Item__json_names[] = {
-    {"\"sku\"", 5, "\"sku\""},
-    {"\"sku\"", 5, "\"sku\""},
-    {"\"qty\"", 5, "\"qty\""},
-    {"\"qty\"", 5, "\"qty\""},
-    {"\"unitCents\"", 11, "\"unitCents\""},
-    {"\"unit_cents\"", 12, "\"unit_cents\""},
+    {"sku", 3},
+    {"sku", 3},
+    {"qty", 3},
+    {"qty", 3},
+    {"unitCents", 9},
+    {"unit_cents", 10},
 };
 
-static const char *const shop_Item__json_fields[] = {
-    "sku",
-    "qty",
-    "unit_cents",
+static const uint32_t shop_Item__json_slots[] = {
+    3, 6, 0, 0, 0, 1, 0, 5,
+};
+
+static const cw__json_keys shop_Item__json_keys = {
+    shop_Item__json_names,
+    shop_Item__json_slots,
+    0x06c45d188009454f,
+    61,
+    3,
 };
 /* clang-format on */
-
-static uint32_t shop_Item__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 3:
-        if (memcmp(key, "qty", 3) == 0) {
-            return 1;
-        }
-        if (memcmp(key, "sku", 3) == 0) {
-            return 0;
-        }
-        break;
-    case 9:
-        if (memcmp(key, "unitCents", 9) == 0) {
-            return 2;
-        }
-        break;
-    case 10:
-        if (memcmp(key, "unit_cents", 10) == 0) {
-            return 2;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys shop_Item__json_keys = {shop_Item__json_names, 3, shop_Item__json_find};
 
 const char *shop_Item__parse(shop_Item *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    const char *q;
-    /* string sku = 1 */
-    q = cw__json_expect(r, p, "\"sku\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->sku);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "sku", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint32 qty = 2 */
-    q = cw__json_expect(r, p, "\"qty\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint32(r, q, &m->qty);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "qty", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint32 unit_cents = 3 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"unitCents\":", 12);
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"sku\":\"", 8);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
     } else {
-        q = cw__json_expect(r, p, "\"unit_cents\":", 13);
+        p = cw__json_first(r, p, &shop_Item__json_keys, &seen);
+        at = r->at;
     }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint32(r, q, &m->unit_cents);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "unit_cents", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 3;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &shop_Item__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 3)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, shop_Item__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string sku = 1 */
             p = cw__json_get_string(r, p, &m->sku);
-            break;
+            n = cw__json_expect(r, p, ",\"qty\":", 7);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* uint32 qty = 2 */
             p = cw__json_get_uint32(r, p, &m->qty);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"unitCents\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"unit_cents\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* uint32 unit_cents = 3 */
             p = cw__json_get_uint32(r, p, &m->unit_cents);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, shop_Item__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, shop_Item__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &shop_Item__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status shop_Item_from_json(shop_Item *m, const char *json, size_t len, cw_arena *a,
@@ -366,219 +297,109 @@ cw_status shop_Item_from_json(shop_Item *m, const char *json, size_t len, cw_are
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name shop_Order__json_names[] = {
-    {"\"id\"", 4, "\"id\""},
-    {"\"id\"", 4, "\"id\""},
-    {"\"customer\"", 10, "\"customer\""},
-    {"\"customer\"", 10, "\"customer\""},
-    {"\"currency\"", 10, "\"currency\""},
-    {"\"currency\"", 10, "\"currency\""},
-    {"\"totalCents\"", 12, "\"totalCents\""},
-    {"\"total_cents\"", 13, "\"total_cents\""},
-    {"\"createdAt\"", 11, "\"createdAt\""},
-    {"\"created_at\"", 12, "\"created_at\""},
-    {"\"status\"", 8, "\"status\""},
-    {"\"status\"", 8, "\"status\""},
-    {"\"items\"", 7, "\"items\""},
-    {"\"items\"", 7, "\"items\""},
+    {"id", 2},
+    {"id", 2},
+    {"customer", 8},
+    {"customer", 8},
+    {"currency", 8},
+    {"currency", 8},
+    {"totalCents", 10},
+    {"total_cents", 11},
+    {"createdAt", 9},
+    {"created_at", 10},
+    {"status", 6},
+    {"status", 6},
+    {"items", 5},
+    {"items", 5},
 };
 
-static const char *const shop_Order__json_fields[] = {
-    "id",
-    "customer",
-    "currency",
-    "total_cents",
-    "created_at",
-    "status",
-    "items",
+static const uint32_t shop_Order__json_slots[] = {
+    0, 9, 8, 0, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0, 5, 0,
+    0, 13, 3, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 10, 1,
+};
+
+static const cw__json_keys shop_Order__json_keys = {
+    shop_Order__json_names,
+    shop_Order__json_slots,
+    0xe220a8397b1dcdaf,
+    59,
+    7,
 };
 /* clang-format on */
-
-static uint32_t shop_Order__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 2:
-        if (memcmp(key, "id", 2) == 0) {
-            return 0;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "items", 5) == 0) {
-            return 6;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "status", 6) == 0) {
-            return 5;
-        }
-        break;
-    case 8:
-        if (memcmp(key, "currency", 8) == 0) {
-            return 2;
-        }
-        if (memcmp(key, "customer", 8) == 0) {
-            return 1;
-        }
-        break;
-    case 9:
-        if (memcmp(key, "createdAt", 9) == 0) {
-            return 4;
-        }
-        break;
-    case 10:
-        if (memcmp(key, "created_at", 10) == 0) {
-            return 4;
-        }
-        if (memcmp(key, "totalCents", 10) == 0) {
-            return 3;
-        }
-        break;
-    case 11:
-        if (memcmp(key, "total_cents", 11) == 0) {
-            return 3;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys shop_Order__json_keys = {shop_Order__json_names, 7,
-                                                    shop_Order__json_find};
 
 const char *shop_Order__parse(shop_Order *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    const char *q;
-    /* uint64 id = 1 */
-    q = cw__json_expect(r, p, "\"id\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->id);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "id", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* string customer = 2 */
-    q = cw__json_expect(r, p, "\"customer\":", 11);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->customer);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "customer", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* string currency = 3 */
-    q = cw__json_expect(r, p, "\"currency\":", 11);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->currency);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "currency", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 total_cents = 4 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"totalCents\":", 13);
+    size_t n;
+    n = cw__json_expect(r, p, "{\"id\":", 6);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
     } else {
-        q = cw__json_expect(r, p, "\"total_cents\":", 14);
+        p = cw__json_first(r, p, &shop_Order__json_keys, &seen);
+        at = r->at;
     }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->total_cents);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "total_cents", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 3;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 created_at = 5 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"createdAt\":", 12);
-    } else {
-        q = cw__json_expect(r, p, "\"created_at\":", 13);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->created_at);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "created_at", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 4;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 5;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &shop_Order__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 7)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, shop_Order__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* uint64 id = 1 */
             p = cw__json_get_uint64(r, p, &m->id);
-            break;
+            n = cw__json_expect_open(r, p, ",\"customer\":\"", 13);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* string customer = 2 */
             p = cw__json_get_string(r, p, &m->customer);
-            break;
+            n = cw__json_expect_open(r, p, ",\"currency\":\"", 13);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* string currency = 3 */
             p = cw__json_get_string(r, p, &m->currency);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"totalCents\":", 14);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_cents\":", 15);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         case 3: /* uint64 total_cents = 4 */
             p = cw__json_get_uint64(r, p, &m->total_cents);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"createdAt\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"created_at\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         case 4: /* uint64 created_at = 5 */
             p = cw__json_get_uint64(r, p, &m->created_at);
-            break;
+            n = cw__json_expect(r, p, ",\"status\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 5;
+            at = 5;
+            CW_FALLTHROUGH;
         case 5: { /* Status status = 6 */
             int32_t v = 0;
             bool skip = false;
@@ -586,7 +407,14 @@ const char *shop_Order__parse(shop_Order *m, cw__json_reader *r, const char *p, 
             if (CW_LIKELY(!skip)) {
                 m->status = v;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"items\":[", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 6;
+            at = 6;
+            CW_FALLTHROUGH;
         }
         case 6: { /* repeated Item items = 7 */
             p = cw__json_array(r, p);
@@ -596,8 +424,8 @@ const char *shop_Order__parse(shop_Order *m, cw__json_reader *r, const char *p, 
                     return cw__json_fail_at(r, "items", m->items.len);
                 }
                 if (CW_UNLIKELY(m->items.len == m->items.cap)) {
-                    void *data = cw__list_grow(r->arena, m->items.data, m->items.len, &m->items.cap,
-                                               sizeof *m->items.data, 4);
+                    void *data = cw__json_list_grow(r, m->items.data, m->items.len, &m->items.cap,
+                                                    sizeof *m->items.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -618,18 +446,27 @@ const char *shop_Order__parse(shop_Order *m, cw__json_reader *r, const char *p, 
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, shop_Order__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, shop_Order__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &shop_Order__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status shop_Order_from_json(shop_Order *m, const char *json, size_t len, cw_arena *a,
@@ -648,74 +485,37 @@ cw_status shop_Order_from_json(shop_Order *m, const char *json, size_t len, cw_a
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name shop_Batch__json_names[] = {
-    {"\"orders\"", 8, "\"orders\""},
-    {"\"orders\"", 8, "\"orders\""},
+    {"orders", 6},
+    {"orders", 6},
 };
 
-static const char *const shop_Batch__json_fields[] = {
-    "orders",
+static const uint32_t shop_Batch__json_slots[] = {
+    1, 0,
+};
+
+static const cw__json_keys shop_Batch__json_keys = {
+    shop_Batch__json_names,
+    shop_Batch__json_slots,
+    0xe220a8397b1dcdaf,
+    63,
+    1,
 };
 /* clang-format on */
-
-static uint32_t shop_Batch__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 6:
-        if (memcmp(key, "orders", 6) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys shop_Batch__json_keys = {shop_Batch__json_names, 1,
-                                                    shop_Batch__json_find};
 
 const char *shop_Batch__parse(shop_Batch *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"orders\":[", 11);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &shop_Batch__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &shop_Batch__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 1)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, shop_Batch__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated Order orders = 1 */
             p = cw__json_array(r, p);
@@ -725,8 +525,8 @@ const char *shop_Batch__parse(shop_Batch *m, cw__json_reader *r, const char *p, 
                     return cw__json_fail_at(r, "orders", m->orders.len);
                 }
                 if (CW_UNLIKELY(m->orders.len == m->orders.cap)) {
-                    void *data = cw__list_grow(r->arena, m->orders.data, m->orders.len,
-                                               &m->orders.cap, sizeof *m->orders.data, 4);
+                    void *data = cw__json_list_grow(r, m->orders.data, m->orders.len,
+                                                    &m->orders.cap, sizeof *m->orders.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -747,18 +547,27 @@ const char *shop_Batch__parse(shop_Batch *m, cw__json_reader *r, const char *p, 
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, shop_Batch__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, shop_Batch__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &shop_Batch__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status shop_Batch_from_json(shop_Batch *m, const char *json, size_t len, cw_arena *a,

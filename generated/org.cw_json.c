@@ -109,125 +109,62 @@ cw_status org_Orgs_to_json(const org_Orgs *m, cw_arena *a, const cw_json_print_o
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name org_OrgNode__json_names[] = {
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"id\"", 4, "\"id\""},
-    {"\"id\"", 4, "\"id\""},
-    {"\"reports\"", 9, "\"reports\""},
-    {"\"reports\"", 9, "\"reports\""},
+    {"name", 4},
+    {"name", 4},
+    {"id", 2},
+    {"id", 2},
+    {"reports", 7},
+    {"reports", 7},
 };
 
-static const char *const org_OrgNode__json_fields[] = {
-    "name",
-    "id",
-    "reports",
+static const uint32_t org_OrgNode__json_slots[] = {
+    0, 1, 0, 0, 0, 0, 5, 3,
+};
+
+static const cw__json_keys org_OrgNode__json_keys = {
+    org_OrgNode__json_names,
+    org_OrgNode__json_slots,
+    0xe220a8397b1dcdaf,
+    61,
+    3,
 };
 /* clang-format on */
-
-static uint32_t org_OrgNode__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 2:
-        if (memcmp(key, "id", 2) == 0) {
-            return 1;
-        }
-        break;
-    case 4:
-        if (memcmp(key, "name", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "reports", 7) == 0) {
-            return 2;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys org_OrgNode__json_keys = {org_OrgNode__json_names, 3,
-                                                     org_OrgNode__json_find};
 
 const char *org_OrgNode__parse(org_OrgNode *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"name\":\"", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &org_OrgNode__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string name = 1 */
-    q = cw__json_expect(r, p, "\"name\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint32 id = 2 */
-    q = cw__json_expect(r, p, "\"id\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint32(r, q, &m->id);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "id", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &org_OrgNode__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 3)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, org_OrgNode__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string name = 1 */
             p = cw__json_get_string(r, p, &m->name);
-            break;
+            n = cw__json_expect(r, p, ",\"id\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* uint32 id = 2 */
             p = cw__json_get_uint32(r, p, &m->id);
-            break;
+            n = cw__json_expect_open(r, p, ",\"reports\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: { /* repeated OrgNode reports = 3 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
@@ -236,8 +173,8 @@ const char *org_OrgNode__parse(org_OrgNode *m, cw__json_reader *r, const char *p
                     return cw__json_fail_at(r, "reports", m->reports.len);
                 }
                 if (CW_UNLIKELY(m->reports.len == m->reports.cap)) {
-                    void *data = cw__list_grow(r->arena, m->reports.data, m->reports.len,
-                                               &m->reports.cap, sizeof *m->reports.data, 4);
+                    void *data = cw__json_list_grow(r, m->reports.data, m->reports.len,
+                                                    &m->reports.cap, sizeof *m->reports.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -258,18 +195,27 @@ const char *org_OrgNode__parse(org_OrgNode *m, cw__json_reader *r, const char *p
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, org_OrgNode__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, org_OrgNode__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &org_OrgNode__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status org_OrgNode_from_json(org_OrgNode *m, const char *json, size_t len, cw_arena *a,
@@ -288,73 +234,37 @@ cw_status org_OrgNode_from_json(org_OrgNode *m, const char *json, size_t len, cw
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name org_Orgs__json_names[] = {
-    {"\"roots\"", 7, "\"roots\""},
-    {"\"roots\"", 7, "\"roots\""},
+    {"roots", 5},
+    {"roots", 5},
 };
 
-static const char *const org_Orgs__json_fields[] = {
-    "roots",
+static const uint32_t org_Orgs__json_slots[] = {
+    1, 0,
+};
+
+static const cw__json_keys org_Orgs__json_keys = {
+    org_Orgs__json_names,
+    org_Orgs__json_slots,
+    0xe220a8397b1dcdaf,
+    63,
+    1,
 };
 /* clang-format on */
-
-static uint32_t org_Orgs__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 5:
-        if (memcmp(key, "roots", 5) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys org_Orgs__json_keys = {org_Orgs__json_names, 1, org_Orgs__json_find};
 
 const char *org_Orgs__parse(org_Orgs *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"roots\":[", 10);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &org_Orgs__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &org_Orgs__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 1)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, org_Orgs__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated OrgNode roots = 1 */
             p = cw__json_array(r, p);
@@ -364,8 +274,8 @@ const char *org_Orgs__parse(org_Orgs *m, cw__json_reader *r, const char *p, int 
                     return cw__json_fail_at(r, "roots", m->roots.len);
                 }
                 if (CW_UNLIKELY(m->roots.len == m->roots.cap)) {
-                    void *data = cw__list_grow(r->arena, m->roots.data, m->roots.len, &m->roots.cap,
-                                               sizeof *m->roots.data, 4);
+                    void *data = cw__json_list_grow(r, m->roots.data, m->roots.len, &m->roots.cap,
+                                                    sizeof *m->roots.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -386,18 +296,27 @@ const char *org_Orgs__parse(org_Orgs *m, cw__json_reader *r, const char *p, int 
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, org_Orgs__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, org_Orgs__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &org_Orgs__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status org_Orgs_from_json(org_Orgs *m, const char *json, size_t len, cw_arena *a,

@@ -380,127 +380,74 @@ cw_status shapes_Packed_to_json(const shapes_Packed *m, cw_arena *a, const cw_js
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name shapes_Point__json_names[] = {
-    {"\"x\"", 3, "\"x\""},
-    {"\"x\"", 3, "\"x\""},
-    {"\"y\"", 3, "\"y\""},
-    {"\"y\"", 3, "\"y\""},
+    {"x", 1},
+    {"x", 1},
+    {"y", 1},
+    {"y", 1},
 };
 
-static const char *const shapes_Point__json_fields[] = {
-    "x",
-    "y",
+static const uint32_t shapes_Point__json_slots[] = {
+    1, 0, 3, 0,
+};
+
+static const cw__json_keys shapes_Point__json_keys = {
+    shapes_Point__json_names,
+    shapes_Point__json_slots,
+    0xe220a8397b1dcdaf,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t shapes_Point__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 1:
-        if (memcmp(key, "x", 1) == 0) {
-            return 0;
-        }
-        if (memcmp(key, "y", 1) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys shapes_Point__json_keys = {shapes_Point__json_names, 2,
-                                                      shapes_Point__json_find};
 
 const char *shapes_Point__parse(shapes_Point *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect(r, p, "{\"x\":", 5);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &shapes_Point__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* sint32 x = 1 */
-    q = cw__json_expect(r, p, "\"x\":", 4);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->x);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "x", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* sint32 y = 2 */
-    q = cw__json_expect(r, p, "\"y\":", 4);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->y);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "y", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &shapes_Point__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, shapes_Point__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* sint32 x = 1 */
             p = cw__json_get_int32(r, p, &m->x);
-            break;
+            n = cw__json_expect(r, p, ",\"y\":", 5);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* sint32 y = 2 */
             p = cw__json_get_int32(r, p, &m->y);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, shapes_Point__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, shapes_Point__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &shapes_Point__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status shapes_Point_from_json(shapes_Point *m, const char *json, size_t len, cw_arena *a,
@@ -519,88 +466,41 @@ cw_status shapes_Point_from_json(shapes_Point *m, const char *json, size_t len, 
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name shapes_Maps__json_names[] = {
-    {"\"counters\"", 10, "\"counters\""},
-    {"\"counters\"", 10, "\"counters\""},
-    {"\"labels\"", 8, "\"labels\""},
-    {"\"labels\"", 8, "\"labels\""},
-    {"\"points\"", 8, "\"points\""},
-    {"\"points\"", 8, "\"points\""},
+    {"counters", 8},
+    {"counters", 8},
+    {"labels", 6},
+    {"labels", 6},
+    {"points", 6},
+    {"points", 6},
 };
 
-static const char *const shapes_Maps__json_fields[] = {
-    "counters",
-    "labels",
-    "points",
+static const uint32_t shapes_Maps__json_slots[] = {
+    1, 0, 5, 0, 0, 3, 0, 0,
+};
+
+static const cw__json_keys shapes_Maps__json_keys = {
+    shapes_Maps__json_names,
+    shapes_Maps__json_slots,
+    0x6e789e6aa1b965f5,
+    61,
+    3,
 };
 /* clang-format on */
-
-static uint32_t shapes_Maps__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 6:
-        if (memcmp(key, "labels", 6) == 0) {
-            return 1;
-        }
-        if (memcmp(key, "points", 6) == 0) {
-            return 2;
-        }
-        break;
-    case 8:
-        if (memcmp(key, "counters", 8) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys shapes_Maps__json_keys = {shapes_Maps__json_names, 3,
-                                                     shapes_Maps__json_find};
 
 const char *shapes_Maps__parse(shapes_Maps *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"counters\":{", 13);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &shapes_Maps__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &shapes_Maps__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 3)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, shapes_Maps__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* map<string, int64> counters = 1 */
             const char *start = p;
@@ -612,8 +512,8 @@ const char *shapes_Maps__parse(shapes_Maps *m, cw__json_reader *r, const char *p
                     break;
                 }
                 if (CW_UNLIKELY(m->counters.len == m->counters.cap)) {
-                    void *data = cw__list_grow(r->arena, m->counters.data, m->counters.len,
-                                               &m->counters.cap, sizeof *m->counters.data, 4);
+                    void *data = cw__json_list_grow(r, m->counters.data, m->counters.len,
+                                                    &m->counters.cap, sizeof *m->counters.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -657,7 +557,14 @@ const char *shapes_Maps__parse(shapes_Maps *m, cw__json_reader *r, const char *p
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"labels\":{", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         }
         case 1: { /* map<uint32, string> labels = 2 */
             const char *start = p;
@@ -669,8 +576,8 @@ const char *shapes_Maps__parse(shapes_Maps *m, cw__json_reader *r, const char *p
                     break;
                 }
                 if (CW_UNLIKELY(m->labels.len == m->labels.cap)) {
-                    void *data = cw__list_grow(r->arena, m->labels.data, m->labels.len,
-                                               &m->labels.cap, sizeof *m->labels.data, 4);
+                    void *data = cw__json_list_grow(r, m->labels.data, m->labels.len,
+                                                    &m->labels.cap, sizeof *m->labels.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -715,7 +622,14 @@ const char *shapes_Maps__parse(shapes_Maps *m, cw__json_reader *r, const char *p
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"points\":{", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         }
         case 2: { /* map<string, Point> points = 3 */
             const char *start = p;
@@ -727,8 +641,8 @@ const char *shapes_Maps__parse(shapes_Maps *m, cw__json_reader *r, const char *p
                     break;
                 }
                 if (CW_UNLIKELY(m->points.len == m->points.cap)) {
-                    void *data = cw__list_grow(r->arena, m->points.data, m->points.len,
-                                               &m->points.cap, sizeof *m->points.data, 4);
+                    void *data = cw__json_list_grow(r, m->points.data, m->points.len,
+                                                    &m->points.cap, sizeof *m->points.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -778,18 +692,27 @@ const char *shapes_Maps__parse(shapes_Maps *m, cw__json_reader *r, const char *p
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, shapes_Maps__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, shapes_Maps__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &shapes_Maps__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status shapes_Maps_from_json(shapes_Maps *m, const char *json, size_t len, cw_arena *a,
@@ -808,328 +731,172 @@ cw_status shapes_Maps_from_json(shapes_Maps *m, const char *json, size_t len, cw
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name shapes_VarintRow__json_names[] = {
-    {"\"n1\"", 4, "\"n1\""},
-    {"\"n1\"", 4, "\"n1\""},
-    {"\"n2\"", 4, "\"n2\""},
-    {"\"n2\"", 4, "\"n2\""},
-    {"\"n3\"", 4, "\"n3\""},
-    {"\"n3\"", 4, "\"n3\""},
-    {"\"n4\"", 4, "\"n4\""},
-    {"\"n4\"", 4, "\"n4\""},
-    {"\"n5\"", 4, "\"n5\""},
-    {"\"n5\"", 4, "\"n5\""},
-    {"\"n6\"", 4, "\"n6\""},
-    {"\"n6\"", 4, "\"n6\""},
-    {"\"n7\"", 4, "\"n7\""},
-    {"\"n7\"", 4, "\"n7\""},
-    {"\"n8\"", 4, "\"n8\""},
-    {"\"n8\"", 4, "\"n8\""},
-    {"\"n9\"", 4, "\"n9\""},
-    {"\"n9\"", 4, "\"n9\""},
-    {"\"n10\"", 5, "\"n10\""},
-    {"\"n10\"", 5, "\"n10\""},
+    {"n1", 2},
+    {"n1", 2},
+    {"n2", 2},
+    {"n2", 2},
+    {"n3", 2},
+    {"n3", 2},
+    {"n4", 2},
+    {"n4", 2},
+    {"n5", 2},
+    {"n5", 2},
+    {"n6", 2},
+    {"n6", 2},
+    {"n7", 2},
+    {"n7", 2},
+    {"n8", 2},
+    {"n8", 2},
+    {"n9", 2},
+    {"n9", 2},
+    {"n10", 3},
+    {"n10", 3},
 };
 
-static const char *const shapes_VarintRow__json_fields[] = {
-    "n1",
-    "n2",
-    "n3",
-    "n4",
-    "n5",
-    "n6",
-    "n7",
-    "n8",
-    "n9",
-    "n10",
+static const uint32_t shapes_VarintRow__json_slots[] = {
+    0, 0, 13, 0, 0, 3, 0, 0, 0, 11, 0, 0, 1, 0, 0, 0,
+    9, 0, 0, 19, 0, 17, 0, 7, 0, 0, 0, 15, 0, 0, 5, 0,
+};
+
+static const cw__json_keys shapes_VarintRow__json_keys = {
+    shapes_VarintRow__json_names,
+    shapes_VarintRow__json_slots,
+    0xe220a8397b1dcdaf,
+    59,
+    10,
 };
 /* clang-format on */
-
-static uint32_t shapes_VarintRow__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 2:
-        switch ((unsigned char)key[1]) {
-        case '1':
-            if (memcmp(key, "n1", 2) == 0) {
-                return 0;
-            }
-            break;
-        case '2':
-            if (memcmp(key, "n2", 2) == 0) {
-                return 1;
-            }
-            break;
-        case '3':
-            if (memcmp(key, "n3", 2) == 0) {
-                return 2;
-            }
-            break;
-        case '4':
-            if (memcmp(key, "n4", 2) == 0) {
-                return 3;
-            }
-            break;
-        case '5':
-            if (memcmp(key, "n5", 2) == 0) {
-                return 4;
-            }
-            break;
-        case '6':
-            if (memcmp(key, "n6", 2) == 0) {
-                return 5;
-            }
-            break;
-        case '7':
-            if (memcmp(key, "n7", 2) == 0) {
-                return 6;
-            }
-            break;
-        case '8':
-            if (memcmp(key, "n8", 2) == 0) {
-                return 7;
-            }
-            break;
-        case '9':
-            if (memcmp(key, "n9", 2) == 0) {
-                return 8;
-            }
-            break;
-        default:
-            break;
-        }
-        break;
-    case 3:
-        if (memcmp(key, "n10", 3) == 0) {
-            return 9;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys shapes_VarintRow__json_keys = {shapes_VarintRow__json_names, 10,
-                                                          shapes_VarintRow__json_find};
 
 const char *shapes_VarintRow__parse(shapes_VarintRow *m, cw__json_reader *r, const char *p,
                                     int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect(r, p, "{\"n1\":", 6);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &shapes_VarintRow__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* uint64 n1 = 1 */
-    q = cw__json_expect(r, p, "\"n1\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n1);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n1", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 n2 = 2 */
-    q = cw__json_expect(r, p, "\"n2\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n2);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n2", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 n3 = 3 */
-    q = cw__json_expect(r, p, "\"n3\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n3);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n3", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 n4 = 4 */
-    q = cw__json_expect(r, p, "\"n4\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n4);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n4", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 3;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 n5 = 5 */
-    q = cw__json_expect(r, p, "\"n5\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n5);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n5", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 4;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 n6 = 6 */
-    q = cw__json_expect(r, p, "\"n6\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n6);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n6", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 5;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 n7 = 7 */
-    q = cw__json_expect(r, p, "\"n7\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n7);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n7", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 6;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 n8 = 8 */
-    q = cw__json_expect(r, p, "\"n8\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n8);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n8", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 7;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 n9 = 9 */
-    q = cw__json_expect(r, p, "\"n9\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n9);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n9", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 8;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 n10 = 10 */
-    q = cw__json_expect(r, p, "\"n10\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->n10);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "n10", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 9;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 10;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &shapes_VarintRow__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 10)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, shapes_VarintRow__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* uint64 n1 = 1 */
             p = cw__json_get_uint64(r, p, &m->n1);
-            break;
+            n = cw__json_expect(r, p, ",\"n2\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* uint64 n2 = 2 */
             p = cw__json_get_uint64(r, p, &m->n2);
-            break;
+            n = cw__json_expect(r, p, ",\"n3\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* uint64 n3 = 3 */
             p = cw__json_get_uint64(r, p, &m->n3);
-            break;
+            n = cw__json_expect(r, p, ",\"n4\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         case 3: /* uint64 n4 = 4 */
             p = cw__json_get_uint64(r, p, &m->n4);
-            break;
+            n = cw__json_expect(r, p, ",\"n5\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         case 4: /* uint64 n5 = 5 */
             p = cw__json_get_uint64(r, p, &m->n5);
-            break;
+            n = cw__json_expect(r, p, ",\"n6\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 5;
+            at = 5;
+            CW_FALLTHROUGH;
         case 5: /* uint64 n6 = 6 */
             p = cw__json_get_uint64(r, p, &m->n6);
-            break;
+            n = cw__json_expect(r, p, ",\"n7\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 6;
+            at = 6;
+            CW_FALLTHROUGH;
         case 6: /* uint64 n7 = 7 */
             p = cw__json_get_uint64(r, p, &m->n7);
-            break;
+            n = cw__json_expect(r, p, ",\"n8\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 7)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 7;
+            at = 7;
+            CW_FALLTHROUGH;
         case 7: /* uint64 n8 = 8 */
             p = cw__json_get_uint64(r, p, &m->n8);
-            break;
+            n = cw__json_expect(r, p, ",\"n9\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 8)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 8;
+            at = 8;
+            CW_FALLTHROUGH;
         case 8: /* uint64 n9 = 9 */
             p = cw__json_get_uint64(r, p, &m->n9);
-            break;
+            n = cw__json_expect(r, p, ",\"n10\":", 7);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 9)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 9;
+            at = 9;
+            CW_FALLTHROUGH;
         case 9: /* uint64 n10 = 10 */
             p = cw__json_get_uint64(r, p, &m->n10);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, shapes_VarintRow__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, shapes_VarintRow__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &shapes_VarintRow__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status shapes_VarintRow_from_json(shapes_VarintRow *m, const char *json, size_t len, cw_arena *a,
@@ -1148,82 +915,39 @@ cw_status shapes_VarintRow_from_json(shapes_VarintRow *m, const char *json, size
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name shapes_Varints__json_names[] = {
-    {"\"rows\"", 6, "\"rows\""},
-    {"\"rows\"", 6, "\"rows\""},
-    {"\"mixed\"", 7, "\"mixed\""},
-    {"\"mixed\"", 7, "\"mixed\""},
+    {"rows", 4},
+    {"rows", 4},
+    {"mixed", 5},
+    {"mixed", 5},
 };
 
-static const char *const shapes_Varints__json_fields[] = {
-    "rows",
-    "mixed",
+static const uint32_t shapes_Varints__json_slots[] = {
+    0, 1, 3, 0,
+};
+
+static const cw__json_keys shapes_Varints__json_keys = {
+    shapes_Varints__json_names,
+    shapes_Varints__json_slots,
+    0xe220a8397b1dcdaf,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t shapes_Varints__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "rows", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "mixed", 5) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys shapes_Varints__json_keys = {shapes_Varints__json_names, 2,
-                                                        shapes_Varints__json_find};
 
 const char *shapes_Varints__parse(shapes_Varints *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"rows\":[", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &shapes_Varints__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &shapes_Varints__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, shapes_Varints__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated VarintRow rows = 1 */
             p = cw__json_array(r, p);
@@ -1233,8 +957,8 @@ const char *shapes_Varints__parse(shapes_Varints *m, cw__json_reader *r, const c
                     return cw__json_fail_at(r, "rows", m->rows.len);
                 }
                 if (CW_UNLIKELY(m->rows.len == m->rows.cap)) {
-                    void *data = cw__list_grow(r->arena, m->rows.data, m->rows.len, &m->rows.cap,
-                                               sizeof *m->rows.data, 4);
+                    void *data = cw__json_list_grow(r, m->rows.data, m->rows.len, &m->rows.cap,
+                                                    sizeof *m->rows.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1253,14 +977,21 @@ const char *shapes_Varints__parse(shapes_Varints *m, cw__json_reader *r, const c
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"mixed\":[", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         }
         case 1: { /* repeated uint64 mixed = 2 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->mixed.len == m->mixed.cap)) {
-                    void *data = cw__list_grow(r->arena, m->mixed.data, m->mixed.len, &m->mixed.cap,
-                                               sizeof *m->mixed.data, 4);
+                    void *data = cw__json_list_grow(r, m->mixed.data, m->mixed.len, &m->mixed.cap,
+                                                    sizeof *m->mixed.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1279,18 +1010,27 @@ const char *shapes_Varints__parse(shapes_Varints *m, cw__json_reader *r, const c
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, shapes_Varints__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, shapes_Varints__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &shapes_Varints__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status shapes_Varints_from_json(shapes_Varints *m, const char *json, size_t len, cw_arena *a,
@@ -1309,103 +1049,50 @@ cw_status shapes_Varints_from_json(shapes_Varints *m, const char *json, size_t l
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name shapes_Packed__json_names[] = {
-    {"\"ints\"", 6, "\"ints\""},
-    {"\"ints\"", 6, "\"ints\""},
-    {"\"longs\"", 7, "\"longs\""},
-    {"\"longs\"", 7, "\"longs\""},
-    {"\"doubles\"", 9, "\"doubles\""},
-    {"\"doubles\"", 9, "\"doubles\""},
-    {"\"flags\"", 7, "\"flags\""},
-    {"\"flags\"", 7, "\"flags\""},
+    {"ints", 4},
+    {"ints", 4},
+    {"longs", 5},
+    {"longs", 5},
+    {"doubles", 7},
+    {"doubles", 7},
+    {"flags", 5},
+    {"flags", 5},
 };
 
-static const char *const shapes_Packed__json_fields[] = {
-    "ints",
-    "longs",
-    "doubles",
-    "flags",
+static const uint32_t shapes_Packed__json_slots[] = {
+    5, 0, 0, 1, 0, 0, 7, 3,
+};
+
+static const cw__json_keys shapes_Packed__json_keys = {
+    shapes_Packed__json_names,
+    shapes_Packed__json_slots,
+    0xe220a8397b1dcdaf,
+    61,
+    4,
 };
 /* clang-format on */
-
-static uint32_t shapes_Packed__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "ints", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "flags", 5) == 0) {
-            return 3;
-        }
-        if (memcmp(key, "longs", 5) == 0) {
-            return 1;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "doubles", 7) == 0) {
-            return 2;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys shapes_Packed__json_keys = {shapes_Packed__json_names, 4,
-                                                       shapes_Packed__json_find};
 
 const char *shapes_Packed__parse(shapes_Packed *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"ints\":[", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &shapes_Packed__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &shapes_Packed__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 4)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, shapes_Packed__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated int32 ints = 1 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->ints.len == m->ints.cap)) {
-                    void *data = cw__list_grow(r->arena, m->ints.data, m->ints.len, &m->ints.cap,
-                                               sizeof *m->ints.data, 4);
+                    void *data = cw__json_list_grow(r, m->ints.data, m->ints.len, &m->ints.cap,
+                                                    sizeof *m->ints.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1422,14 +1109,21 @@ const char *shapes_Packed__parse(shapes_Packed *m, cw__json_reader *r, const cha
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"longs\":[", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         }
         case 1: { /* repeated int64 longs = 2 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->longs.len == m->longs.cap)) {
-                    void *data = cw__list_grow(r->arena, m->longs.data, m->longs.len, &m->longs.cap,
-                                               sizeof *m->longs.data, 4);
+                    void *data = cw__json_list_grow(r, m->longs.data, m->longs.len, &m->longs.cap,
+                                                    sizeof *m->longs.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1446,14 +1140,21 @@ const char *shapes_Packed__parse(shapes_Packed *m, cw__json_reader *r, const cha
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"doubles\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         }
         case 2: { /* repeated double doubles = 3 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->doubles.len == m->doubles.cap)) {
-                    void *data = cw__list_grow(r->arena, m->doubles.data, m->doubles.len,
-                                               &m->doubles.cap, sizeof *m->doubles.data, 4);
+                    void *data = cw__json_list_grow(r, m->doubles.data, m->doubles.len,
+                                                    &m->doubles.cap, sizeof *m->doubles.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1470,14 +1171,21 @@ const char *shapes_Packed__parse(shapes_Packed *m, cw__json_reader *r, const cha
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"flags\":[", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         }
         case 3: { /* repeated bool flags = 4 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->flags.len == m->flags.cap)) {
-                    void *data = cw__list_grow(r->arena, m->flags.data, m->flags.len, &m->flags.cap,
-                                               sizeof *m->flags.data, 4);
+                    void *data = cw__json_list_grow(r, m->flags.data, m->flags.len, &m->flags.cap,
+                                                    sizeof *m->flags.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1496,18 +1204,27 @@ const char *shapes_Packed__parse(shapes_Packed *m, cw__json_reader *r, const cha
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, shapes_Packed__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, shapes_Packed__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &shapes_Packed__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status shapes_Packed_from_json(shapes_Packed *m, const char *json, size_t len, cw_arena *a,

@@ -158,392 +158,206 @@ cw_status telemetry_Readings_to_json(const telemetry_Readings *m, cw_arena *a,
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name telemetry_Sensor__json_names[] = {
-    {"\"sensorId\"", 10, "\"sensorId\""},
-    {"\"sensor_id\"", 11, "\"sensor_id\""},
-    {"\"timestampUs\"", 13, "\"timestampUs\""},
-    {"\"timestamp_us\"", 14, "\"timestamp_us\""},
-    {{'"', 't', 'e', 'm', 'p', 'e', 'r', 'a', 't', 'u', 'r', 'e', 'C', 'e', 'l', 's'}, 20,
-     "\"temperatureCelsius\""},
-    {{'"', 't', 'e', 'm', 'p', 'e', 'r', 'a', 't', 'u', 'r', 'e', '_', 'c', 'e', 'l'}, 21,
-     "\"temperature_celsius\""},
-    {{'"', 'r', 'e', 'l', 'a', 't', 'i', 'v', 'e', 'H', 'u', 'm', 'i', 'd', 'i', 't'}, 18,
-     "\"relativeHumidity\""},
-    {{'"', 'r', 'e', 'l', 'a', 't', 'i', 'v', 'e', '_', 'h', 'u', 'm', 'i', 'd', 'i'}, 19,
-     "\"relative_humidity\""},
-    {"\"pressureHpa\"", 13, "\"pressureHpa\""},
-    {"\"pressure_hpa\"", 14, "\"pressure_hpa\""},
-    {"\"latitude\"", 10, "\"latitude\""},
-    {"\"latitude\"", 10, "\"latitude\""},
-    {"\"longitude\"", 11, "\"longitude\""},
-    {"\"longitude\"", 11, "\"longitude\""},
-    {"\"sampleCount\"", 13, "\"sampleCount\""},
-    {"\"sample_count\"", 14, "\"sample_count\""},
-    {"\"bytesSent\"", 11, "\"bytesSent\""},
-    {"\"bytes_sent\"", 12, "\"bytes_sent\""},
-    {"\"errorCount\"", 12, "\"errorCount\""},
-    {"\"error_count\"", 13, "\"error_count\""},
+    {"sensorId", 8},
+    {"sensor_id", 9},
+    {"timestampUs", 11},
+    {"timestamp_us", 12},
+    {"temperatureCelsius", 18},
+    {"temperature_celsius", 19},
+    {"relativeHumidity", 16},
+    {"relative_humidity", 17},
+    {"pressureHpa", 11},
+    {"pressure_hpa", 12},
+    {"latitude", 8},
+    {"latitude", 8},
+    {"longitude", 9},
+    {"longitude", 9},
+    {"sampleCount", 11},
+    {"sample_count", 12},
+    {"bytesSent", 9},
+    {"bytes_sent", 10},
+    {"errorCount", 10},
+    {"error_count", 11},
 };
 
-static const char *const telemetry_Sensor__json_fields[] = {
-    "sensor_id",
-    "timestamp_us",
-    "temperature_celsius",
-    "relative_humidity",
-    "pressure_hpa",
-    "latitude",
-    "longitude",
-    "sample_count",
-    "bytes_sent",
-    "error_count",
+static const uint32_t telemetry_Sensor__json_slots[] = {
+    0, 0, 0, 0, 0, 13, 0, 0, 0, 6, 5, 0, 1, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 20, 17, 0, 0, 0, 0, 0, 16, 0,
+    0, 15, 2, 0, 0, 0, 0, 0, 0, 0, 19, 0, 10, 0, 11, 9,
+    0, 0, 0, 0, 0, 0, 8, 0, 0, 3, 4, 0, 0, 18, 0, 7,
+};
+
+static const cw__json_keys telemetry_Sensor__json_keys = {
+    telemetry_Sensor__json_names,
+    telemetry_Sensor__json_slots,
+    0xa2f09dabb45c6317,
+    58,
+    10,
 };
 /* clang-format on */
-
-static uint32_t telemetry_Sensor__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 8:
-        if (memcmp(key, "latitude", 8) == 0) {
-            return 5;
-        }
-        if (memcmp(key, "sensorId", 8) == 0) {
-            return 0;
-        }
-        break;
-    case 9:
-        if (memcmp(key, "bytesSent", 9) == 0) {
-            return 8;
-        }
-        if (memcmp(key, "longitude", 9) == 0) {
-            return 6;
-        }
-        if (memcmp(key, "sensor_id", 9) == 0) {
-            return 0;
-        }
-        break;
-    case 10:
-        if (memcmp(key, "bytes_sent", 10) == 0) {
-            return 8;
-        }
-        if (memcmp(key, "errorCount", 10) == 0) {
-            return 9;
-        }
-        break;
-    case 11:
-        switch ((unsigned char)key[0]) {
-        case 'e':
-            if (memcmp(key, "error_count", 11) == 0) {
-                return 9;
-            }
-            break;
-        case 'p':
-            if (memcmp(key, "pressureHpa", 11) == 0) {
-                return 4;
-            }
-            break;
-        case 's':
-            if (memcmp(key, "sampleCount", 11) == 0) {
-                return 7;
-            }
-            break;
-        case 't':
-            if (memcmp(key, "timestampUs", 11) == 0) {
-                return 1;
-            }
-            break;
-        default:
-            break;
-        }
-        break;
-    case 12:
-        if (memcmp(key, "pressure_hpa", 12) == 0) {
-            return 4;
-        }
-        if (memcmp(key, "sample_count", 12) == 0) {
-            return 7;
-        }
-        if (memcmp(key, "timestamp_us", 12) == 0) {
-            return 1;
-        }
-        break;
-    case 16:
-        if (memcmp(key, "relativeHumidity", 16) == 0) {
-            return 3;
-        }
-        break;
-    case 17:
-        if (memcmp(key, "relative_humidity", 17) == 0) {
-            return 3;
-        }
-        break;
-    case 18:
-        if (memcmp(key, "temperatureCelsius", 18) == 0) {
-            return 2;
-        }
-        break;
-    case 19:
-        if (memcmp(key, "temperature_celsius", 19) == 0) {
-            return 2;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys telemetry_Sensor__json_keys = {telemetry_Sensor__json_names, 10,
-                                                          telemetry_Sensor__json_find};
 
 const char *telemetry_Sensor__parse(telemetry_Sensor *m, cw__json_reader *r, const char *p,
                                     int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    const char *q;
-    /* uint64 sensor_id = 1 */
+    size_t n;
     if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"sensorId\":", 11);
+        n = cw__json_expect(r, p, "{\"sensorId\":", 12);
     } else {
-        q = cw__json_expect(r, p, "\"sensor_id\":", 12);
+        n = cw__json_expect(r, p, "{\"sensor_id\":", 13);
     }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->sensor_id);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "sensor_id", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int64 timestamp_us = 2 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"timestampUs\":", 14);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
     } else {
-        q = cw__json_expect(r, p, "\"timestamp_us\":", 15);
+        p = cw__json_first(r, p, &telemetry_Sensor__json_keys, &seen);
+        at = r->at;
     }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int64(r, q, &m->timestamp_us);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "timestamp_us", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* double temperature_celsius = 3 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"temperatureCelsius\":", 21);
-    } else {
-        q = cw__json_expect(r, p, "\"temperature_celsius\":", 22);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_double(r, q, &m->temperature_celsius);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "temperature_celsius", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* double relative_humidity = 4 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"relativeHumidity\":", 19);
-    } else {
-        q = cw__json_expect(r, p, "\"relative_humidity\":", 20);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_double(r, q, &m->relative_humidity);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "relative_humidity", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 3;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* double pressure_hpa = 5 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"pressureHpa\":", 14);
-    } else {
-        q = cw__json_expect(r, p, "\"pressure_hpa\":", 15);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_double(r, q, &m->pressure_hpa);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "pressure_hpa", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 4;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* double latitude = 6 */
-    q = cw__json_expect(r, p, "\"latitude\":", 11);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_double(r, q, &m->latitude);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "latitude", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 5;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* double longitude = 7 */
-    q = cw__json_expect(r, p, "\"longitude\":", 12);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_double(r, q, &m->longitude);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "longitude", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 6;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int64 sample_count = 8 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"sampleCount\":", 14);
-    } else {
-        q = cw__json_expect(r, p, "\"sample_count\":", 15);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int64(r, q, &m->sample_count);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "sample_count", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 7;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int64 bytes_sent = 9 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"bytesSent\":", 12);
-    } else {
-        q = cw__json_expect(r, p, "\"bytes_sent\":", 13);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int64(r, q, &m->bytes_sent);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "bytes_sent", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 8;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int64 error_count = 10 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"errorCount\":", 13);
-    } else {
-        q = cw__json_expect(r, p, "\"error_count\":", 14);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int64(r, q, &m->error_count);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "error_count", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 9;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 10;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &telemetry_Sensor__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 10)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, telemetry_Sensor__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* uint64 sensor_id = 1 */
             p = cw__json_get_uint64(r, p, &m->sensor_id);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"timestampUs\":", 15);
+            } else {
+                n = cw__json_expect(r, p, ",\"timestamp_us\":", 16);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* int64 timestamp_us = 2 */
             p = cw__json_get_int64(r, p, &m->timestamp_us);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"temperatureCelsius\":", 22);
+            } else {
+                n = cw__json_expect(r, p, ",\"temperature_celsius\":", 23);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* double temperature_celsius = 3 */
             p = cw__json_get_double(r, p, &m->temperature_celsius);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"relativeHumidity\":", 20);
+            } else {
+                n = cw__json_expect(r, p, ",\"relative_humidity\":", 21);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         case 3: /* double relative_humidity = 4 */
             p = cw__json_get_double(r, p, &m->relative_humidity);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"pressureHpa\":", 15);
+            } else {
+                n = cw__json_expect(r, p, ",\"pressure_hpa\":", 16);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         case 4: /* double pressure_hpa = 5 */
             p = cw__json_get_double(r, p, &m->pressure_hpa);
-            break;
+            n = cw__json_expect(r, p, ",\"latitude\":", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 5;
+            at = 5;
+            CW_FALLTHROUGH;
         case 5: /* double latitude = 6 */
             p = cw__json_get_double(r, p, &m->latitude);
-            break;
+            n = cw__json_expect(r, p, ",\"longitude\":", 13);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 6;
+            at = 6;
+            CW_FALLTHROUGH;
         case 6: /* double longitude = 7 */
             p = cw__json_get_double(r, p, &m->longitude);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"sampleCount\":", 15);
+            } else {
+                n = cw__json_expect(r, p, ",\"sample_count\":", 16);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 7)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 7;
+            at = 7;
+            CW_FALLTHROUGH;
         case 7: /* int64 sample_count = 8 */
             p = cw__json_get_int64(r, p, &m->sample_count);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"bytesSent\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"bytes_sent\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 8)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 8;
+            at = 8;
+            CW_FALLTHROUGH;
         case 8: /* int64 bytes_sent = 9 */
             p = cw__json_get_int64(r, p, &m->bytes_sent);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"errorCount\":", 14);
+            } else {
+                n = cw__json_expect(r, p, ",\"error_count\":", 15);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 9)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 9;
+            at = 9;
+            CW_FALLTHROUGH;
         case 9: /* int64 error_count = 10 */
             p = cw__json_get_int64(r, p, &m->error_count);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, telemetry_Sensor__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, telemetry_Sensor__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &telemetry_Sensor__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status telemetry_Sensor_from_json(telemetry_Sensor *m, const char *json, size_t len, cw_arena *a,
@@ -562,75 +376,38 @@ cw_status telemetry_Sensor_from_json(telemetry_Sensor *m, const char *json, size
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name telemetry_Readings__json_names[] = {
-    {"\"sensors\"", 9, "\"sensors\""},
-    {"\"sensors\"", 9, "\"sensors\""},
+    {"sensors", 7},
+    {"sensors", 7},
 };
 
-static const char *const telemetry_Readings__json_fields[] = {
-    "sensors",
+static const uint32_t telemetry_Readings__json_slots[] = {
+    1, 0,
+};
+
+static const cw__json_keys telemetry_Readings__json_keys = {
+    telemetry_Readings__json_names,
+    telemetry_Readings__json_slots,
+    0xe220a8397b1dcdaf,
+    63,
+    1,
 };
 /* clang-format on */
-
-static uint32_t telemetry_Readings__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 7:
-        if (memcmp(key, "sensors", 7) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys telemetry_Readings__json_keys = {telemetry_Readings__json_names, 1,
-                                                            telemetry_Readings__json_find};
 
 const char *telemetry_Readings__parse(telemetry_Readings *m, cw__json_reader *r, const char *p,
                                       int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"sensors\":[", 12);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &telemetry_Readings__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &telemetry_Readings__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 1)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, telemetry_Readings__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated Sensor sensors = 1 */
             p = cw__json_array(r, p);
@@ -640,8 +417,8 @@ const char *telemetry_Readings__parse(telemetry_Readings *m, cw__json_reader *r,
                     return cw__json_fail_at(r, "sensors", m->sensors.len);
                 }
                 if (CW_UNLIKELY(m->sensors.len == m->sensors.cap)) {
-                    void *data = cw__list_grow(r->arena, m->sensors.data, m->sensors.len,
-                                               &m->sensors.cap, sizeof *m->sensors.data, 4);
+                    void *data = cw__json_list_grow(r, m->sensors.data, m->sensors.len,
+                                                    &m->sensors.cap, sizeof *m->sensors.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -662,18 +439,27 @@ const char *telemetry_Readings__parse(telemetry_Readings *m, cw__json_reader *r,
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, telemetry_Readings__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, telemetry_Readings__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &telemetry_Readings__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status telemetry_Readings_from_json(telemetry_Readings *m, const char *json, size_t len,

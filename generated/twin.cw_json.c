@@ -657,159 +657,90 @@ cw_status twin_Maps_to_json(const twin_Maps *m, cw_arena *a, const cw_json_print
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_Item__json_names[] = {
-    {"\"sku\"", 5, "\"sku\""},
-    {"\"sku\"", 5, "\"sku\""},
-    {"\"qty\"", 5, "\"qty\""},
-    {"\"qty\"", 5, "\"qty\""},
-    {"\"unitCents\"", 11, "\"unitCents\""},
-    {"\"unit_cents\"", 12, "\"unit_cents\""},
+    {"sku", 3},
+    {"sku", 3},
+    {"qty", 3},
+    {"qty", 3},
+    {"unitCents", 9},
+    {"unit_cents", 10},
 };
 
-static const char *const twin_Item__json_fields[] = {
-    "sku",
-    "qty",
-    "unit_cents",
+static const uint32_t twin_Item__json_slots[] = {
+    3, 6, 0, 0, 0, 1, 0, 5,
+};
+
+static const cw__json_keys twin_Item__json_keys = {
+    twin_Item__json_names,
+    twin_Item__json_slots,
+    0x06c45d188009454f,
+    61,
+    3,
 };
 /* clang-format on */
-
-static uint32_t twin_Item__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 3:
-        if (memcmp(key, "qty", 3) == 0) {
-            return 1;
-        }
-        if (memcmp(key, "sku", 3) == 0) {
-            return 0;
-        }
-        break;
-    case 9:
-        if (memcmp(key, "unitCents", 9) == 0) {
-            return 2;
-        }
-        break;
-    case 10:
-        if (memcmp(key, "unit_cents", 10) == 0) {
-            return 2;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_Item__json_keys = {twin_Item__json_names, 3, twin_Item__json_find};
 
 const char *twin_Item__parse(twin_Item *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    const char *q;
-    /* bytes sku = 1 */
-    q = cw__json_expect(r, p, "\"sku\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_bytes(r, q, &m->sku);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "sku", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint32 qty = 2 */
-    q = cw__json_expect(r, p, "\"qty\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint32(r, q, &m->qty);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "qty", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint32 unit_cents = 3 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"unitCents\":", 12);
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"sku\":\"", 8);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
     } else {
-        q = cw__json_expect(r, p, "\"unit_cents\":", 13);
+        p = cw__json_first(r, p, &twin_Item__json_keys, &seen);
+        at = r->at;
     }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint32(r, q, &m->unit_cents);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "unit_cents", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 3;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_Item__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 3)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_Item__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* bytes sku = 1 */
             p = cw__json_get_bytes(r, p, &m->sku);
-            break;
+            n = cw__json_expect(r, p, ",\"qty\":", 7);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* uint32 qty = 2 */
             p = cw__json_get_uint32(r, p, &m->qty);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"unitCents\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"unit_cents\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* uint32 unit_cents = 3 */
             p = cw__json_get_uint32(r, p, &m->unit_cents);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_Item__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_Item__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_Item__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_Item_from_json(twin_Item *m, const char *json, size_t len, cw_arena *a,
@@ -828,235 +759,119 @@ cw_status twin_Item_from_json(twin_Item *m, const char *json, size_t len, cw_are
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_Order__json_names[] = {
-    {"\"id\"", 4, "\"id\""},
-    {"\"id\"", 4, "\"id\""},
-    {"\"customer\"", 10, "\"customer\""},
-    {"\"customer\"", 10, "\"customer\""},
-    {"\"currency\"", 10, "\"currency\""},
-    {"\"currency\"", 10, "\"currency\""},
-    {"\"totalCents\"", 12, "\"totalCents\""},
-    {"\"total_cents\"", 13, "\"total_cents\""},
-    {"\"createdAt\"", 11, "\"createdAt\""},
-    {"\"created_at\"", 12, "\"created_at\""},
-    {"\"status\"", 8, "\"status\""},
-    {"\"status\"", 8, "\"status\""},
-    {"\"items\"", 7, "\"items\""},
-    {"\"items\"", 7, "\"items\""},
+    {"id", 2},
+    {"id", 2},
+    {"customer", 8},
+    {"customer", 8},
+    {"currency", 8},
+    {"currency", 8},
+    {"totalCents", 10},
+    {"total_cents", 11},
+    {"createdAt", 9},
+    {"created_at", 10},
+    {"status", 6},
+    {"status", 6},
+    {"items", 5},
+    {"items", 5},
 };
 
-static const char *const twin_Order__json_fields[] = {
-    "id",
-    "customer",
-    "currency",
-    "total_cents",
-    "created_at",
-    "status",
-    "items",
+static const uint32_t twin_Order__json_slots[] = {
+    0, 9, 8, 0, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0, 5, 0,
+    0, 13, 3, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 10, 1,
+};
+
+static const cw__json_keys twin_Order__json_keys = {
+    twin_Order__json_names,
+    twin_Order__json_slots,
+    0xe220a8397b1dcdaf,
+    59,
+    7,
 };
 /* clang-format on */
-
-static uint32_t twin_Order__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 2:
-        if (memcmp(key, "id", 2) == 0) {
-            return 0;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "items", 5) == 0) {
-            return 6;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "status", 6) == 0) {
-            return 5;
-        }
-        break;
-    case 8:
-        if (memcmp(key, "currency", 8) == 0) {
-            return 2;
-        }
-        if (memcmp(key, "customer", 8) == 0) {
-            return 1;
-        }
-        break;
-    case 9:
-        if (memcmp(key, "createdAt", 9) == 0) {
-            return 4;
-        }
-        break;
-    case 10:
-        if (memcmp(key, "created_at", 10) == 0) {
-            return 4;
-        }
-        if (memcmp(key, "totalCents", 10) == 0) {
-            return 3;
-        }
-        break;
-    case 11:
-        if (memcmp(key, "total_cents", 11) == 0) {
-            return 3;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_Order__json_keys = {twin_Order__json_names, 7,
-                                                    twin_Order__json_find};
 
 const char *twin_Order__parse(twin_Order *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    const char *q;
-    /* uint64 id = 1 */
-    q = cw__json_expect(r, p, "\"id\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->id);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "id", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* bytes customer = 2 */
-    q = cw__json_expect(r, p, "\"customer\":", 11);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_bytes(r, q, &m->customer);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "customer", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* bytes currency = 3 */
-    q = cw__json_expect(r, p, "\"currency\":", 11);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_bytes(r, q, &m->currency);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "currency", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 total_cents = 4 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"totalCents\":", 13);
+    size_t n;
+    n = cw__json_expect(r, p, "{\"id\":", 6);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
     } else {
-        q = cw__json_expect(r, p, "\"total_cents\":", 14);
+        p = cw__json_first(r, p, &twin_Order__json_keys, &seen);
+        at = r->at;
     }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->total_cents);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "total_cents", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 3;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint64 created_at = 5 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"createdAt\":", 12);
-    } else {
-        q = cw__json_expect(r, p, "\"created_at\":", 13);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint64(r, q, &m->created_at);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "created_at", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 4;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int32 status = 6 */
-    q = cw__json_expect(r, p, "\"status\":", 9);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->status);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "status", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 5;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 6;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_Order__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 7)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_Order__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* uint64 id = 1 */
             p = cw__json_get_uint64(r, p, &m->id);
-            break;
+            n = cw__json_expect_open(r, p, ",\"customer\":\"", 13);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* bytes customer = 2 */
             p = cw__json_get_bytes(r, p, &m->customer);
-            break;
+            n = cw__json_expect_open(r, p, ",\"currency\":\"", 13);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* bytes currency = 3 */
             p = cw__json_get_bytes(r, p, &m->currency);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"totalCents\":", 14);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_cents\":", 15);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         case 3: /* uint64 total_cents = 4 */
             p = cw__json_get_uint64(r, p, &m->total_cents);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"createdAt\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"created_at\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         case 4: /* uint64 created_at = 5 */
             p = cw__json_get_uint64(r, p, &m->created_at);
-            break;
+            n = cw__json_expect(r, p, ",\"status\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 5;
+            at = 5;
+            CW_FALLTHROUGH;
         case 5: /* int32 status = 6 */
             p = cw__json_get_int32(r, p, &m->status);
-            break;
+            n = cw__json_expect_open(r, p, ",\"items\":[", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 6;
+            at = 6;
+            CW_FALLTHROUGH;
         case 6: { /* repeated Item items = 7 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
@@ -1065,8 +880,8 @@ const char *twin_Order__parse(twin_Order *m, cw__json_reader *r, const char *p, 
                     return cw__json_fail_at(r, "items", m->items.len);
                 }
                 if (CW_UNLIKELY(m->items.len == m->items.cap)) {
-                    void *data = cw__list_grow(r->arena, m->items.data, m->items.len, &m->items.cap,
-                                               sizeof *m->items.data, 4);
+                    void *data = cw__json_list_grow(r, m->items.data, m->items.len, &m->items.cap,
+                                                    sizeof *m->items.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1087,18 +902,27 @@ const char *twin_Order__parse(twin_Order *m, cw__json_reader *r, const char *p, 
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_Order__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_Order__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_Order__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_Order_from_json(twin_Order *m, const char *json, size_t len, cw_arena *a,
@@ -1117,74 +941,37 @@ cw_status twin_Order_from_json(twin_Order *m, const char *json, size_t len, cw_a
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_Batch__json_names[] = {
-    {"\"orders\"", 8, "\"orders\""},
-    {"\"orders\"", 8, "\"orders\""},
+    {"orders", 6},
+    {"orders", 6},
 };
 
-static const char *const twin_Batch__json_fields[] = {
-    "orders",
+static const uint32_t twin_Batch__json_slots[] = {
+    1, 0,
+};
+
+static const cw__json_keys twin_Batch__json_keys = {
+    twin_Batch__json_names,
+    twin_Batch__json_slots,
+    0xe220a8397b1dcdaf,
+    63,
+    1,
 };
 /* clang-format on */
-
-static uint32_t twin_Batch__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 6:
-        if (memcmp(key, "orders", 6) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_Batch__json_keys = {twin_Batch__json_names, 1,
-                                                    twin_Batch__json_find};
 
 const char *twin_Batch__parse(twin_Batch *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"orders\":[", 11);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_Batch__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_Batch__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 1)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_Batch__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated Order orders = 1 */
             p = cw__json_array(r, p);
@@ -1194,8 +981,8 @@ const char *twin_Batch__parse(twin_Batch *m, cw__json_reader *r, const char *p, 
                     return cw__json_fail_at(r, "orders", m->orders.len);
                 }
                 if (CW_UNLIKELY(m->orders.len == m->orders.cap)) {
-                    void *data = cw__list_grow(r->arena, m->orders.data, m->orders.len,
-                                               &m->orders.cap, sizeof *m->orders.data, 4);
+                    void *data = cw__json_list_grow(r, m->orders.data, m->orders.len,
+                                                    &m->orders.cap, sizeof *m->orders.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1216,18 +1003,27 @@ const char *twin_Batch__parse(twin_Batch *m, cw__json_reader *r, const char *p, 
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_Batch__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_Batch__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_Batch__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_Batch_from_json(twin_Batch *m, const char *json, size_t len, cw_arena *a,
@@ -1246,153 +1042,80 @@ cw_status twin_Batch_from_json(twin_Batch *m, const char *json, size_t len, cw_a
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_Article__json_names[] = {
-    {"\"title\"", 7, "\"title\""},
-    {"\"title\"", 7, "\"title\""},
-    {"\"author\"", 8, "\"author\""},
-    {"\"author\"", 8, "\"author\""},
-    {"\"body\"", 6, "\"body\""},
-    {"\"body\"", 6, "\"body\""},
-    {"\"tags\"", 6, "\"tags\""},
-    {"\"tags\"", 6, "\"tags\""},
+    {"title", 5},
+    {"title", 5},
+    {"author", 6},
+    {"author", 6},
+    {"body", 4},
+    {"body", 4},
+    {"tags", 4},
+    {"tags", 4},
 };
 
-static const char *const twin_Article__json_fields[] = {
-    "title",
-    "author",
-    "body",
-    "tags",
+static const uint32_t twin_Article__json_slots[] = {
+    0, 5, 0, 1, 3, 0, 0, 7,
+};
+
+static const cw__json_keys twin_Article__json_keys = {
+    twin_Article__json_names,
+    twin_Article__json_slots,
+    0x06c45d188009454f,
+    61,
+    4,
 };
 /* clang-format on */
-
-static uint32_t twin_Article__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "body", 4) == 0) {
-            return 2;
-        }
-        if (memcmp(key, "tags", 4) == 0) {
-            return 3;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "title", 5) == 0) {
-            return 0;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "author", 6) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_Article__json_keys = {twin_Article__json_names, 4,
-                                                      twin_Article__json_find};
 
 const char *twin_Article__parse(twin_Article *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"title\":\"", 10);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_Article__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* bytes title = 1 */
-    q = cw__json_expect(r, p, "\"title\":", 8);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_bytes(r, q, &m->title);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "title", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* bytes author = 2 */
-    q = cw__json_expect(r, p, "\"author\":", 9);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_bytes(r, q, &m->author);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "author", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* bytes body = 3 */
-    q = cw__json_expect(r, p, "\"body\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_bytes(r, q, &m->body);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "body", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 3;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_Article__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 4)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_Article__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* bytes title = 1 */
             p = cw__json_get_bytes(r, p, &m->title);
-            break;
+            n = cw__json_expect_open(r, p, ",\"author\":\"", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* bytes author = 2 */
             p = cw__json_get_bytes(r, p, &m->author);
-            break;
+            n = cw__json_expect_open(r, p, ",\"body\":\"", 9);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* bytes body = 3 */
             p = cw__json_get_bytes(r, p, &m->body);
-            break;
+            n = cw__json_expect_open(r, p, ",\"tags\":[", 9);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         case 3: { /* repeated bytes tags = 4 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->tags.len == m->tags.cap)) {
-                    void *data = cw__list_grow(r->arena, m->tags.data, m->tags.len, &m->tags.cap,
-                                               sizeof *m->tags.data, 4);
+                    void *data = cw__json_list_grow(r, m->tags.data, m->tags.len, &m->tags.cap,
+                                                    sizeof *m->tags.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1411,18 +1134,27 @@ const char *twin_Article__parse(twin_Article *m, cw__json_reader *r, const char 
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_Article__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_Article__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_Article__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_Article_from_json(twin_Article *m, const char *json, size_t len, cw_arena *a,
@@ -1441,74 +1173,37 @@ cw_status twin_Article_from_json(twin_Article *m, const char *json, size_t len, 
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_Articles__json_names[] = {
-    {"\"articles\"", 10, "\"articles\""},
-    {"\"articles\"", 10, "\"articles\""},
+    {"articles", 8},
+    {"articles", 8},
 };
 
-static const char *const twin_Articles__json_fields[] = {
-    "articles",
+static const uint32_t twin_Articles__json_slots[] = {
+    1, 0,
+};
+
+static const cw__json_keys twin_Articles__json_keys = {
+    twin_Articles__json_names,
+    twin_Articles__json_slots,
+    0xe220a8397b1dcdaf,
+    63,
+    1,
 };
 /* clang-format on */
-
-static uint32_t twin_Articles__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 8:
-        if (memcmp(key, "articles", 8) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_Articles__json_keys = {twin_Articles__json_names, 1,
-                                                       twin_Articles__json_find};
 
 const char *twin_Articles__parse(twin_Articles *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"articles\":[", 13);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_Articles__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_Articles__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 1)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_Articles__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated Article articles = 1 */
             p = cw__json_array(r, p);
@@ -1518,8 +1213,8 @@ const char *twin_Articles__parse(twin_Articles *m, cw__json_reader *r, const cha
                     return cw__json_fail_at(r, "articles", m->articles.len);
                 }
                 if (CW_UNLIKELY(m->articles.len == m->articles.cap)) {
-                    void *data = cw__list_grow(r->arena, m->articles.data, m->articles.len,
-                                               &m->articles.cap, sizeof *m->articles.data, 4);
+                    void *data = cw__json_list_grow(r, m->articles.data, m->articles.len,
+                                                    &m->articles.cap, sizeof *m->articles.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1540,18 +1235,27 @@ const char *twin_Articles__parse(twin_Articles *m, cw__json_reader *r, const cha
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_Articles__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_Articles__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_Articles__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_Articles_from_json(twin_Articles *m, const char *json, size_t len, cw_arena *a,
@@ -1570,125 +1274,62 @@ cw_status twin_Articles_from_json(twin_Articles *m, const char *json, size_t len
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_OrgNode__json_names[] = {
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"id\"", 4, "\"id\""},
-    {"\"id\"", 4, "\"id\""},
-    {"\"reports\"", 9, "\"reports\""},
-    {"\"reports\"", 9, "\"reports\""},
+    {"name", 4},
+    {"name", 4},
+    {"id", 2},
+    {"id", 2},
+    {"reports", 7},
+    {"reports", 7},
 };
 
-static const char *const twin_OrgNode__json_fields[] = {
-    "name",
-    "id",
-    "reports",
+static const uint32_t twin_OrgNode__json_slots[] = {
+    0, 1, 0, 0, 0, 0, 5, 3,
+};
+
+static const cw__json_keys twin_OrgNode__json_keys = {
+    twin_OrgNode__json_names,
+    twin_OrgNode__json_slots,
+    0xe220a8397b1dcdaf,
+    61,
+    3,
 };
 /* clang-format on */
-
-static uint32_t twin_OrgNode__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 2:
-        if (memcmp(key, "id", 2) == 0) {
-            return 1;
-        }
-        break;
-    case 4:
-        if (memcmp(key, "name", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "reports", 7) == 0) {
-            return 2;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_OrgNode__json_keys = {twin_OrgNode__json_names, 3,
-                                                      twin_OrgNode__json_find};
 
 const char *twin_OrgNode__parse(twin_OrgNode *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"name\":\"", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_OrgNode__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* bytes name = 1 */
-    q = cw__json_expect(r, p, "\"name\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_bytes(r, q, &m->name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* uint32 id = 2 */
-    q = cw__json_expect(r, p, "\"id\":", 5);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint32(r, q, &m->id);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "id", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_OrgNode__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 3)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_OrgNode__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* bytes name = 1 */
             p = cw__json_get_bytes(r, p, &m->name);
-            break;
+            n = cw__json_expect(r, p, ",\"id\":", 6);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* uint32 id = 2 */
             p = cw__json_get_uint32(r, p, &m->id);
-            break;
+            n = cw__json_expect_open(r, p, ",\"reports\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: { /* repeated OrgNode reports = 3 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
@@ -1697,8 +1338,8 @@ const char *twin_OrgNode__parse(twin_OrgNode *m, cw__json_reader *r, const char 
                     return cw__json_fail_at(r, "reports", m->reports.len);
                 }
                 if (CW_UNLIKELY(m->reports.len == m->reports.cap)) {
-                    void *data = cw__list_grow(r->arena, m->reports.data, m->reports.len,
-                                               &m->reports.cap, sizeof *m->reports.data, 4);
+                    void *data = cw__json_list_grow(r, m->reports.data, m->reports.len,
+                                                    &m->reports.cap, sizeof *m->reports.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1719,18 +1360,27 @@ const char *twin_OrgNode__parse(twin_OrgNode *m, cw__json_reader *r, const char 
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_OrgNode__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_OrgNode__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_OrgNode__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_OrgNode_from_json(twin_OrgNode *m, const char *json, size_t len, cw_arena *a,
@@ -1749,73 +1399,37 @@ cw_status twin_OrgNode_from_json(twin_OrgNode *m, const char *json, size_t len, 
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_Orgs__json_names[] = {
-    {"\"roots\"", 7, "\"roots\""},
-    {"\"roots\"", 7, "\"roots\""},
+    {"roots", 5},
+    {"roots", 5},
 };
 
-static const char *const twin_Orgs__json_fields[] = {
-    "roots",
+static const uint32_t twin_Orgs__json_slots[] = {
+    1, 0,
+};
+
+static const cw__json_keys twin_Orgs__json_keys = {
+    twin_Orgs__json_names,
+    twin_Orgs__json_slots,
+    0xe220a8397b1dcdaf,
+    63,
+    1,
 };
 /* clang-format on */
-
-static uint32_t twin_Orgs__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 5:
-        if (memcmp(key, "roots", 5) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_Orgs__json_keys = {twin_Orgs__json_names, 1, twin_Orgs__json_find};
 
 const char *twin_Orgs__parse(twin_Orgs *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"roots\":[", 10);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_Orgs__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_Orgs__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 1)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_Orgs__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated OrgNode roots = 1 */
             p = cw__json_array(r, p);
@@ -1825,8 +1439,8 @@ const char *twin_Orgs__parse(twin_Orgs *m, cw__json_reader *r, const char *p, in
                     return cw__json_fail_at(r, "roots", m->roots.len);
                 }
                 if (CW_UNLIKELY(m->roots.len == m->roots.cap)) {
-                    void *data = cw__list_grow(r->arena, m->roots.data, m->roots.len, &m->roots.cap,
-                                               sizeof *m->roots.data, 4);
+                    void *data = cw__json_list_grow(r, m->roots.data, m->roots.len, &m->roots.cap,
+                                                    sizeof *m->roots.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1847,18 +1461,27 @@ const char *twin_Orgs__parse(twin_Orgs *m, cw__json_reader *r, const char *p, in
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_Orgs__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_Orgs__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_Orgs__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_Orgs_from_json(twin_Orgs *m, const char *json, size_t len, cw_arena *a,
@@ -1877,129 +1500,74 @@ cw_status twin_Orgs_from_json(twin_Orgs *m, const char *json, size_t len, cw_are
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_Counter__json_names[] = {
-    {"\"key\"", 5, "\"key\""},
-    {"\"key\"", 5, "\"key\""},
-    {"\"value\"", 7, "\"value\""},
-    {"\"value\"", 7, "\"value\""},
+    {"key", 3},
+    {"key", 3},
+    {"value", 5},
+    {"value", 5},
 };
 
-static const char *const twin_Counter__json_fields[] = {
-    "key",
-    "value",
+static const uint32_t twin_Counter__json_slots[] = {
+    3, 0, 0, 1,
+};
+
+static const cw__json_keys twin_Counter__json_keys = {
+    twin_Counter__json_names,
+    twin_Counter__json_slots,
+    0x6e789e6aa1b965f5,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t twin_Counter__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 3:
-        if (memcmp(key, "key", 3) == 0) {
-            return 0;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "value", 5) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_Counter__json_keys = {twin_Counter__json_names, 2,
-                                                      twin_Counter__json_find};
 
 const char *twin_Counter__parse(twin_Counter *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"key\":\"", 8);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_Counter__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string key = 1 */
-    q = cw__json_expect(r, p, "\"key\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->key);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "key", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int64 value = 2 */
-    q = cw__json_expect(r, p, "\"value\":", 8);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int64(r, q, &m->value);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "value", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_Counter__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_Counter__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string key = 1 */
             p = cw__json_get_string(r, p, &m->key);
-            break;
+            n = cw__json_expect(r, p, ",\"value\":", 9);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* int64 value = 2 */
             p = cw__json_get_int64(r, p, &m->value);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_Counter__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_Counter__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_Counter__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_Counter_from_json(twin_Counter *m, const char *json, size_t len, cw_arena *a,
@@ -2018,129 +1586,74 @@ cw_status twin_Counter_from_json(twin_Counter *m, const char *json, size_t len, 
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_LabelEntry__json_names[] = {
-    {"\"key\"", 5, "\"key\""},
-    {"\"key\"", 5, "\"key\""},
-    {"\"value\"", 7, "\"value\""},
-    {"\"value\"", 7, "\"value\""},
+    {"key", 3},
+    {"key", 3},
+    {"value", 5},
+    {"value", 5},
 };
 
-static const char *const twin_LabelEntry__json_fields[] = {
-    "key",
-    "value",
+static const uint32_t twin_LabelEntry__json_slots[] = {
+    3, 0, 0, 1,
+};
+
+static const cw__json_keys twin_LabelEntry__json_keys = {
+    twin_LabelEntry__json_names,
+    twin_LabelEntry__json_slots,
+    0x6e789e6aa1b965f5,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t twin_LabelEntry__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 3:
-        if (memcmp(key, "key", 3) == 0) {
-            return 0;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "value", 5) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_LabelEntry__json_keys = {twin_LabelEntry__json_names, 2,
-                                                         twin_LabelEntry__json_find};
 
 const char *twin_LabelEntry__parse(twin_LabelEntry *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect(r, p, "{\"key\":", 7);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_LabelEntry__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* uint32 key = 1 */
-    q = cw__json_expect(r, p, "\"key\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_uint32(r, q, &m->key);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "key", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* string value = 2 */
-    q = cw__json_expect(r, p, "\"value\":", 8);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->value);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "value", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_LabelEntry__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_LabelEntry__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* uint32 key = 1 */
             p = cw__json_get_uint32(r, p, &m->key);
-            break;
+            n = cw__json_expect_open(r, p, ",\"value\":\"", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* string value = 2 */
             p = cw__json_get_string(r, p, &m->value);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_LabelEntry__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_LabelEntry__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_LabelEntry__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_LabelEntry_from_json(twin_LabelEntry *m, const char *json, size_t len, cw_arena *a,
@@ -2159,127 +1672,74 @@ cw_status twin_LabelEntry_from_json(twin_LabelEntry *m, const char *json, size_t
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_Point__json_names[] = {
-    {"\"x\"", 3, "\"x\""},
-    {"\"x\"", 3, "\"x\""},
-    {"\"y\"", 3, "\"y\""},
-    {"\"y\"", 3, "\"y\""},
+    {"x", 1},
+    {"x", 1},
+    {"y", 1},
+    {"y", 1},
 };
 
-static const char *const twin_Point__json_fields[] = {
-    "x",
-    "y",
+static const uint32_t twin_Point__json_slots[] = {
+    1, 0, 3, 0,
+};
+
+static const cw__json_keys twin_Point__json_keys = {
+    twin_Point__json_names,
+    twin_Point__json_slots,
+    0xe220a8397b1dcdaf,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t twin_Point__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 1:
-        if (memcmp(key, "x", 1) == 0) {
-            return 0;
-        }
-        if (memcmp(key, "y", 1) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_Point__json_keys = {twin_Point__json_names, 2,
-                                                    twin_Point__json_find};
 
 const char *twin_Point__parse(twin_Point *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect(r, p, "{\"x\":", 5);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_Point__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* sint32 x = 1 */
-    q = cw__json_expect(r, p, "\"x\":", 4);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->x);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "x", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* sint32 y = 2 */
-    q = cw__json_expect(r, p, "\"y\":", 4);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->y);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "y", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_Point__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_Point__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* sint32 x = 1 */
             p = cw__json_get_int32(r, p, &m->x);
-            break;
+            n = cw__json_expect(r, p, ",\"y\":", 5);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* sint32 y = 2 */
             p = cw__json_get_int32(r, p, &m->y);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_Point__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_Point__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_Point__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_Point_from_json(twin_Point *m, const char *json, size_t len, cw_arena *a,
@@ -2298,101 +1758,50 @@ cw_status twin_Point_from_json(twin_Point *m, const char *json, size_t len, cw_a
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_PointEntry__json_names[] = {
-    {"\"key\"", 5, "\"key\""},
-    {"\"key\"", 5, "\"key\""},
-    {"\"value\"", 7, "\"value\""},
-    {"\"value\"", 7, "\"value\""},
+    {"key", 3},
+    {"key", 3},
+    {"value", 5},
+    {"value", 5},
 };
 
-static const char *const twin_PointEntry__json_fields[] = {
-    "key",
-    "value",
+static const uint32_t twin_PointEntry__json_slots[] = {
+    3, 0, 0, 1,
+};
+
+static const cw__json_keys twin_PointEntry__json_keys = {
+    twin_PointEntry__json_names,
+    twin_PointEntry__json_slots,
+    0x6e789e6aa1b965f5,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t twin_PointEntry__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 3:
-        if (memcmp(key, "key", 3) == 0) {
-            return 0;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "value", 5) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_PointEntry__json_keys = {twin_PointEntry__json_names, 2,
-                                                         twin_PointEntry__json_find};
 
 const char *twin_PointEntry__parse(twin_PointEntry *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"key\":\"", 8);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_PointEntry__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string key = 1 */
-    q = cw__json_expect(r, p, "\"key\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->key);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "key", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 1;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_PointEntry__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_PointEntry__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string key = 1 */
             p = cw__json_get_string(r, p, &m->key);
-            break;
+            n = cw__json_expect_open(r, p, ",\"value\":{", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: { /* Point value = 2 */
             if (CW_UNLIKELY(depth == 0)) {
                 p = cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
@@ -2407,18 +1816,27 @@ const char *twin_PointEntry__parse(twin_PointEntry *m, cw__json_reader *r, const
             p = twin_Point__parse(x, r, p, depth - 1);
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_PointEntry__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_PointEntry__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_PointEntry__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_PointEntry_from_json(twin_PointEntry *m, const char *json, size_t len, cw_arena *a,
@@ -2437,87 +1855,41 @@ cw_status twin_PointEntry_from_json(twin_PointEntry *m, const char *json, size_t
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name twin_Maps__json_names[] = {
-    {"\"counters\"", 10, "\"counters\""},
-    {"\"counters\"", 10, "\"counters\""},
-    {"\"labels\"", 8, "\"labels\""},
-    {"\"labels\"", 8, "\"labels\""},
-    {"\"points\"", 8, "\"points\""},
-    {"\"points\"", 8, "\"points\""},
+    {"counters", 8},
+    {"counters", 8},
+    {"labels", 6},
+    {"labels", 6},
+    {"points", 6},
+    {"points", 6},
 };
 
-static const char *const twin_Maps__json_fields[] = {
-    "counters",
-    "labels",
-    "points",
+static const uint32_t twin_Maps__json_slots[] = {
+    1, 0, 5, 0, 0, 3, 0, 0,
+};
+
+static const cw__json_keys twin_Maps__json_keys = {
+    twin_Maps__json_names,
+    twin_Maps__json_slots,
+    0x6e789e6aa1b965f5,
+    61,
+    3,
 };
 /* clang-format on */
-
-static uint32_t twin_Maps__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 6:
-        if (memcmp(key, "labels", 6) == 0) {
-            return 1;
-        }
-        if (memcmp(key, "points", 6) == 0) {
-            return 2;
-        }
-        break;
-    case 8:
-        if (memcmp(key, "counters", 8) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys twin_Maps__json_keys = {twin_Maps__json_names, 3, twin_Maps__json_find};
 
 const char *twin_Maps__parse(twin_Maps *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"counters\":[", 13);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &twin_Maps__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &twin_Maps__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 3)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, twin_Maps__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* repeated Counter counters = 1 */
             p = cw__json_array(r, p);
@@ -2527,8 +1899,8 @@ const char *twin_Maps__parse(twin_Maps *m, cw__json_reader *r, const char *p, in
                     return cw__json_fail_at(r, "counters", m->counters.len);
                 }
                 if (CW_UNLIKELY(m->counters.len == m->counters.cap)) {
-                    void *data = cw__list_grow(r->arena, m->counters.data, m->counters.len,
-                                               &m->counters.cap, sizeof *m->counters.data, 4);
+                    void *data = cw__json_list_grow(r, m->counters.data, m->counters.len,
+                                                    &m->counters.cap, sizeof *m->counters.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -2547,7 +1919,14 @@ const char *twin_Maps__parse(twin_Maps *m, cw__json_reader *r, const char *p, in
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"labels\":[", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         }
         case 1: { /* repeated LabelEntry labels = 2 */
             p = cw__json_array(r, p);
@@ -2557,8 +1936,8 @@ const char *twin_Maps__parse(twin_Maps *m, cw__json_reader *r, const char *p, in
                     return cw__json_fail_at(r, "labels", m->labels.len);
                 }
                 if (CW_UNLIKELY(m->labels.len == m->labels.cap)) {
-                    void *data = cw__list_grow(r->arena, m->labels.data, m->labels.len,
-                                               &m->labels.cap, sizeof *m->labels.data, 4);
+                    void *data = cw__json_list_grow(r, m->labels.data, m->labels.len,
+                                                    &m->labels.cap, sizeof *m->labels.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -2577,7 +1956,14 @@ const char *twin_Maps__parse(twin_Maps *m, cw__json_reader *r, const char *p, in
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"points\":[", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         }
         case 2: { /* repeated PointEntry points = 3 */
             p = cw__json_array(r, p);
@@ -2587,8 +1973,8 @@ const char *twin_Maps__parse(twin_Maps *m, cw__json_reader *r, const char *p, in
                     return cw__json_fail_at(r, "points", m->points.len);
                 }
                 if (CW_UNLIKELY(m->points.len == m->points.cap)) {
-                    void *data = cw__list_grow(r->arena, m->points.data, m->points.len,
-                                               &m->points.cap, sizeof *m->points.data, 4);
+                    void *data = cw__json_list_grow(r, m->points.data, m->points.len,
+                                                    &m->points.cap, sizeof *m->points.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -2609,18 +1995,27 @@ const char *twin_Maps__parse(twin_Maps *m, cw__json_reader *r, const char *p, in
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, twin_Maps__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, twin_Maps__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &twin_Maps__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status twin_Maps_from_json(twin_Maps *m, const char *json, size_t len, cw_arena *a,

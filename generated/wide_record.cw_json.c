@@ -1629,129 +1629,74 @@ cw_status wide_Record_to_json(const wide_Record *m, cw_arena *a, const cw_json_p
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name wide_Label__json_names[] = {
-    {"\"key\"", 5, "\"key\""},
-    {"\"key\"", 5, "\"key\""},
-    {"\"value\"", 7, "\"value\""},
-    {"\"value\"", 7, "\"value\""},
+    {"key", 3},
+    {"key", 3},
+    {"value", 5},
+    {"value", 5},
 };
 
-static const char *const wide_Label__json_fields[] = {
-    "key",
-    "value",
+static const uint32_t wide_Label__json_slots[] = {
+    3, 0, 0, 1,
+};
+
+static const cw__json_keys wide_Label__json_keys = {
+    wide_Label__json_names,
+    wide_Label__json_slots,
+    0x6e789e6aa1b965f5,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t wide_Label__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 3:
-        if (memcmp(key, "key", 3) == 0) {
-            return 0;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "value", 5) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys wide_Label__json_keys = {wide_Label__json_names, 2,
-                                                    wide_Label__json_find};
 
 const char *wide_Label__parse(wide_Label *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"key\":\"", 8);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &wide_Label__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string key = 1 */
-    q = cw__json_expect(r, p, "\"key\":", 6);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->key);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "key", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* string value = 2 */
-    q = cw__json_expect(r, p, "\"value\":", 8);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->value);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "value", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &wide_Label__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, wide_Label__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string key = 1 */
             p = cw__json_get_string(r, p, &m->key);
-            break;
+            n = cw__json_expect_open(r, p, ",\"value\":\"", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* string value = 2 */
             p = cw__json_get_string(r, p, &m->value);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, wide_Label__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, wide_Label__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &wide_Label__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status wide_Label_from_json(wide_Label *m, const char *json, size_t len, cw_arena *a,
@@ -1770,1635 +1715,913 @@ cw_status wide_Label_from_json(wide_Label *m, const char *json, size_t len, cw_a
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name wide_Record__json_names[] = {
-    {"\"text001\"", 9, "\"text001\""},
-    {"\"text_001\"", 10, "\"text_001\""},
-    {"\"ratio002\"", 10, "\"ratio002\""},
-    {"\"ratio_002\"", 11, "\"ratio_002\""},
-    {"\"total003\"", 10, "\"total003\""},
-    {"\"total_003\"", 11, "\"total_003\""},
-    {"\"flag004\"", 9, "\"flag004\""},
-    {"\"flag_004\"", 10, "\"flag_004\""},
-    {"\"delta005\"", 10, "\"delta005\""},
-    {"\"delta_005\"", 11, "\"delta_005\""},
-    {"\"text006\"", 9, "\"text006\""},
-    {"\"text_006\"", 10, "\"text_006\""},
-    {"\"hash007\"", 9, "\"hash007\""},
-    {"\"hash_007\"", 10, "\"hash_007\""},
-    {"\"amount008\"", 11, "\"amount008\""},
-    {"\"amount_008\"", 12, "\"amount_008\""},
-    {"\"weight009\"", 11, "\"weight009\""},
-    {"\"weight_009\"", 12, "\"weight_009\""},
-    {"\"level010\"", 10, "\"level010\""},
-    {"\"level_010\"", 11, "\"level_010\""},
-    {"\"text011\"", 9, "\"text011\""},
-    {"\"text_011\"", 10, "\"text_011\""},
-    {"\"ratio012\"", 10, "\"ratio012\""},
-    {"\"ratio_012\"", 11, "\"ratio_012\""},
-    {"\"total013\"", 10, "\"total013\""},
-    {"\"total_013\"", 11, "\"total_013\""},
-    {"\"flag014\"", 9, "\"flag014\""},
-    {"\"flag_014\"", 10, "\"flag_014\""},
-    {"\"delta015\"", 10, "\"delta015\""},
-    {"\"delta_015\"", 11, "\"delta_015\""},
-    {"\"text016\"", 9, "\"text016\""},
-    {"\"text_016\"", 10, "\"text_016\""},
-    {"\"hash017\"", 9, "\"hash017\""},
-    {"\"hash_017\"", 10, "\"hash_017\""},
-    {"\"amount018\"", 11, "\"amount018\""},
-    {"\"amount_018\"", 12, "\"amount_018\""},
-    {"\"weight019\"", 11, "\"weight019\""},
-    {"\"weight_019\"", 12, "\"weight_019\""},
-    {"\"level020\"", 10, "\"level020\""},
-    {"\"level_020\"", 11, "\"level_020\""},
-    {"\"text021\"", 9, "\"text021\""},
-    {"\"text_021\"", 10, "\"text_021\""},
-    {"\"ratio022\"", 10, "\"ratio022\""},
-    {"\"ratio_022\"", 11, "\"ratio_022\""},
-    {"\"total023\"", 10, "\"total023\""},
-    {"\"total_023\"", 11, "\"total_023\""},
-    {"\"flag024\"", 9, "\"flag024\""},
-    {"\"flag_024\"", 10, "\"flag_024\""},
-    {"\"delta025\"", 10, "\"delta025\""},
-    {"\"delta_025\"", 11, "\"delta_025\""},
-    {"\"text026\"", 9, "\"text026\""},
-    {"\"text_026\"", 10, "\"text_026\""},
-    {"\"hash027\"", 9, "\"hash027\""},
-    {"\"hash_027\"", 10, "\"hash_027\""},
-    {"\"amount028\"", 11, "\"amount028\""},
-    {"\"amount_028\"", 12, "\"amount_028\""},
-    {"\"weight029\"", 11, "\"weight029\""},
-    {"\"weight_029\"", 12, "\"weight_029\""},
-    {"\"level030\"", 10, "\"level030\""},
-    {"\"level_030\"", 11, "\"level_030\""},
-    {"\"text031\"", 9, "\"text031\""},
-    {"\"text_031\"", 10, "\"text_031\""},
-    {"\"ratio032\"", 10, "\"ratio032\""},
-    {"\"ratio_032\"", 11, "\"ratio_032\""},
-    {"\"total033\"", 10, "\"total033\""},
-    {"\"total_033\"", 11, "\"total_033\""},
-    {"\"flag034\"", 9, "\"flag034\""},
-    {"\"flag_034\"", 10, "\"flag_034\""},
-    {"\"delta035\"", 10, "\"delta035\""},
-    {"\"delta_035\"", 11, "\"delta_035\""},
-    {"\"text036\"", 9, "\"text036\""},
-    {"\"text_036\"", 10, "\"text_036\""},
-    {"\"names037\"", 10, "\"names037\""},
-    {"\"names_037\"", 11, "\"names_037\""},
-    {"\"amount038\"", 11, "\"amount038\""},
-    {"\"amount_038\"", 12, "\"amount_038\""},
-    {"\"weight039\"", 11, "\"weight039\""},
-    {"\"weight_039\"", 12, "\"weight_039\""},
-    {"\"level040\"", 10, "\"level040\""},
-    {"\"level_040\"", 11, "\"level_040\""},
-    {"\"counts041\"", 11, "\"counts041\""},
-    {"\"counts_041\"", 12, "\"counts_041\""},
-    {"\"ratio042\"", 10, "\"ratio042\""},
-    {"\"ratio_042\"", 11, "\"ratio_042\""},
-    {"\"total043\"", 10, "\"total043\""},
-    {"\"total_043\"", 11, "\"total_043\""},
-    {"\"flag044\"", 9, "\"flag044\""},
-    {"\"flag_044\"", 10, "\"flag_044\""},
-    {"\"delta045\"", 10, "\"delta045\""},
-    {"\"delta_045\"", 11, "\"delta_045\""},
-    {"\"text046\"", 9, "\"text046\""},
-    {"\"text_046\"", 10, "\"text_046\""},
-    {"\"hash047\"", 9, "\"hash047\""},
-    {"\"hash_047\"", 10, "\"hash_047\""},
-    {"\"amount048\"", 11, "\"amount048\""},
-    {"\"amount_048\"", 12, "\"amount_048\""},
-    {"\"weight049\"", 11, "\"weight049\""},
-    {"\"weight_049\"", 12, "\"weight_049\""},
-    {"\"label050\"", 10, "\"label050\""},
-    {"\"label_050\"", 11, "\"label_050\""},
-    {"\"text051\"", 9, "\"text051\""},
-    {"\"text_051\"", 10, "\"text_051\""},
-    {"\"ratio052\"", 10, "\"ratio052\""},
-    {"\"ratio_052\"", 11, "\"ratio_052\""},
-    {"\"total053\"", 10, "\"total053\""},
-    {"\"total_053\"", 11, "\"total_053\""},
-    {"\"flag054\"", 9, "\"flag054\""},
-    {"\"flag_054\"", 10, "\"flag_054\""},
-    {"\"delta055\"", 10, "\"delta055\""},
-    {"\"delta_055\"", 11, "\"delta_055\""},
-    {"\"text056\"", 9, "\"text056\""},
-    {"\"text_056\"", 10, "\"text_056\""},
-    {"\"hash057\"", 9, "\"hash057\""},
-    {"\"hash_057\"", 10, "\"hash_057\""},
-    {"\"amount058\"", 11, "\"amount058\""},
-    {"\"amount_058\"", 12, "\"amount_058\""},
-    {"\"weight059\"", 11, "\"weight059\""},
-    {"\"weight_059\"", 12, "\"weight_059\""},
-    {"\"level060\"", 10, "\"level060\""},
-    {"\"level_060\"", 11, "\"level_060\""},
-    {"\"text061\"", 9, "\"text061\""},
-    {"\"text_061\"", 10, "\"text_061\""},
-    {"\"ratio062\"", 10, "\"ratio062\""},
-    {"\"ratio_062\"", 11, "\"ratio_062\""},
-    {"\"total063\"", 10, "\"total063\""},
-    {"\"total_063\"", 11, "\"total_063\""},
-    {"\"flag064\"", 9, "\"flag064\""},
-    {"\"flag_064\"", 10, "\"flag_064\""},
-    {"\"delta065\"", 10, "\"delta065\""},
-    {"\"delta_065\"", 11, "\"delta_065\""},
-    {"\"text066\"", 9, "\"text066\""},
-    {"\"text_066\"", 10, "\"text_066\""},
-    {"\"hash067\"", 9, "\"hash067\""},
-    {"\"hash_067\"", 10, "\"hash_067\""},
-    {"\"amount068\"", 11, "\"amount068\""},
-    {"\"amount_068\"", 12, "\"amount_068\""},
-    {"\"weight069\"", 11, "\"weight069\""},
-    {"\"weight_069\"", 12, "\"weight_069\""},
-    {"\"level070\"", 10, "\"level070\""},
-    {"\"level_070\"", 11, "\"level_070\""},
-    {"\"text071\"", 9, "\"text071\""},
-    {"\"text_071\"", 10, "\"text_071\""},
-    {"\"ratio072\"", 10, "\"ratio072\""},
-    {"\"ratio_072\"", 11, "\"ratio_072\""},
-    {"\"total073\"", 10, "\"total073\""},
-    {"\"total_073\"", 11, "\"total_073\""},
-    {"\"names074\"", 10, "\"names074\""},
-    {"\"names_074\"", 11, "\"names_074\""},
-    {"\"delta075\"", 10, "\"delta075\""},
-    {"\"delta_075\"", 11, "\"delta_075\""},
-    {"\"text076\"", 9, "\"text076\""},
-    {"\"text_076\"", 10, "\"text_076\""},
-    {"\"hash077\"", 9, "\"hash077\""},
-    {"\"hash_077\"", 10, "\"hash_077\""},
-    {"\"amount078\"", 11, "\"amount078\""},
-    {"\"amount_078\"", 12, "\"amount_078\""},
-    {"\"weight079\"", 11, "\"weight079\""},
-    {"\"weight_079\"", 12, "\"weight_079\""},
-    {"\"level080\"", 10, "\"level080\""},
-    {"\"level_080\"", 11, "\"level_080\""},
-    {"\"text081\"", 9, "\"text081\""},
-    {"\"text_081\"", 10, "\"text_081\""},
-    {"\"counts082\"", 11, "\"counts082\""},
-    {"\"counts_082\"", 12, "\"counts_082\""},
-    {"\"total083\"", 10, "\"total083\""},
-    {"\"total_083\"", 11, "\"total_083\""},
-    {"\"flag084\"", 9, "\"flag084\""},
-    {"\"flag_084\"", 10, "\"flag_084\""},
-    {"\"delta085\"", 10, "\"delta085\""},
-    {"\"delta_085\"", 11, "\"delta_085\""},
-    {"\"text086\"", 9, "\"text086\""},
-    {"\"text_086\"", 10, "\"text_086\""},
-    {"\"hash087\"", 9, "\"hash087\""},
-    {"\"hash_087\"", 10, "\"hash_087\""},
-    {"\"amount088\"", 11, "\"amount088\""},
-    {"\"amount_088\"", 12, "\"amount_088\""},
-    {"\"weight089\"", 11, "\"weight089\""},
-    {"\"weight_089\"", 12, "\"weight_089\""},
-    {"\"level090\"", 10, "\"level090\""},
-    {"\"level_090\"", 11, "\"level_090\""},
-    {"\"text091\"", 9, "\"text091\""},
-    {"\"text_091\"", 10, "\"text_091\""},
-    {"\"ratio092\"", 10, "\"ratio092\""},
-    {"\"ratio_092\"", 11, "\"ratio_092\""},
-    {"\"total093\"", 10, "\"total093\""},
-    {"\"total_093\"", 11, "\"total_093\""},
-    {"\"flag094\"", 9, "\"flag094\""},
-    {"\"flag_094\"", 10, "\"flag_094\""},
-    {"\"delta095\"", 10, "\"delta095\""},
-    {"\"delta_095\"", 11, "\"delta_095\""},
-    {"\"text096\"", 9, "\"text096\""},
-    {"\"text_096\"", 10, "\"text_096\""},
-    {"\"hash097\"", 9, "\"hash097\""},
-    {"\"hash_097\"", 10, "\"hash_097\""},
-    {"\"amount098\"", 11, "\"amount098\""},
-    {"\"amount_098\"", 12, "\"amount_098\""},
-    {"\"weight099\"", 11, "\"weight099\""},
-    {"\"weight_099\"", 12, "\"weight_099\""},
-    {"\"label100\"", 10, "\"label100\""},
-    {"\"label_100\"", 11, "\"label_100\""},
-    {"\"text101\"", 9, "\"text101\""},
-    {"\"text_101\"", 10, "\"text_101\""},
-    {"\"ratio102\"", 10, "\"ratio102\""},
-    {"\"ratio_102\"", 11, "\"ratio_102\""},
-    {"\"total103\"", 10, "\"total103\""},
-    {"\"total_103\"", 11, "\"total_103\""},
-    {"\"flag104\"", 9, "\"flag104\""},
-    {"\"flag_104\"", 10, "\"flag_104\""},
-    {"\"delta105\"", 10, "\"delta105\""},
-    {"\"delta_105\"", 11, "\"delta_105\""},
-    {"\"text106\"", 9, "\"text106\""},
-    {"\"text_106\"", 10, "\"text_106\""},
-    {"\"hash107\"", 9, "\"hash107\""},
-    {"\"hash_107\"", 10, "\"hash_107\""},
-    {"\"amount108\"", 11, "\"amount108\""},
-    {"\"amount_108\"", 12, "\"amount_108\""},
-    {"\"weight109\"", 11, "\"weight109\""},
-    {"\"weight_109\"", 12, "\"weight_109\""},
-    {"\"level110\"", 10, "\"level110\""},
-    {"\"level_110\"", 11, "\"level_110\""},
-    {"\"names111\"", 10, "\"names111\""},
-    {"\"names_111\"", 11, "\"names_111\""},
-    {"\"ratio112\"", 10, "\"ratio112\""},
-    {"\"ratio_112\"", 11, "\"ratio_112\""},
-    {"\"total113\"", 10, "\"total113\""},
-    {"\"total_113\"", 11, "\"total_113\""},
-    {"\"flag114\"", 9, "\"flag114\""},
-    {"\"flag_114\"", 10, "\"flag_114\""},
-    {"\"delta115\"", 10, "\"delta115\""},
-    {"\"delta_115\"", 11, "\"delta_115\""},
-    {"\"text116\"", 9, "\"text116\""},
-    {"\"text_116\"", 10, "\"text_116\""},
-    {"\"hash117\"", 9, "\"hash117\""},
-    {"\"hash_117\"", 10, "\"hash_117\""},
-    {"\"amount118\"", 11, "\"amount118\""},
-    {"\"amount_118\"", 12, "\"amount_118\""},
-    {"\"weight119\"", 11, "\"weight119\""},
-    {"\"weight_119\"", 12, "\"weight_119\""},
-    {"\"level120\"", 10, "\"level120\""},
-    {"\"level_120\"", 11, "\"level_120\""},
-    {"\"text121\"", 9, "\"text121\""},
-    {"\"text_121\"", 10, "\"text_121\""},
-    {"\"ratio122\"", 10, "\"ratio122\""},
-    {"\"ratio_122\"", 11, "\"ratio_122\""},
-    {"\"counts123\"", 11, "\"counts123\""},
-    {"\"counts_123\"", 12, "\"counts_123\""},
-    {"\"flag124\"", 9, "\"flag124\""},
-    {"\"flag_124\"", 10, "\"flag_124\""},
-    {"\"delta125\"", 10, "\"delta125\""},
-    {"\"delta_125\"", 11, "\"delta_125\""},
-    {"\"text126\"", 9, "\"text126\""},
-    {"\"text_126\"", 10, "\"text_126\""},
-    {"\"hash127\"", 9, "\"hash127\""},
-    {"\"hash_127\"", 10, "\"hash_127\""},
-    {"\"amount128\"", 11, "\"amount128\""},
-    {"\"amount_128\"", 12, "\"amount_128\""},
-    {"\"weight129\"", 11, "\"weight129\""},
-    {"\"weight_129\"", 12, "\"weight_129\""},
-    {"\"level130\"", 10, "\"level130\""},
-    {"\"level_130\"", 11, "\"level_130\""},
-    {"\"text131\"", 9, "\"text131\""},
-    {"\"text_131\"", 10, "\"text_131\""},
-    {"\"ratio132\"", 10, "\"ratio132\""},
-    {"\"ratio_132\"", 11, "\"ratio_132\""},
-    {"\"total133\"", 10, "\"total133\""},
-    {"\"total_133\"", 11, "\"total_133\""},
-    {"\"flag134\"", 9, "\"flag134\""},
-    {"\"flag_134\"", 10, "\"flag_134\""},
-    {"\"delta135\"", 10, "\"delta135\""},
-    {"\"delta_135\"", 11, "\"delta_135\""},
-    {"\"text136\"", 9, "\"text136\""},
-    {"\"text_136\"", 10, "\"text_136\""},
-    {"\"hash137\"", 9, "\"hash137\""},
-    {"\"hash_137\"", 10, "\"hash_137\""},
-    {"\"amount138\"", 11, "\"amount138\""},
-    {"\"amount_138\"", 12, "\"amount_138\""},
-    {"\"weight139\"", 11, "\"weight139\""},
-    {"\"weight_139\"", 12, "\"weight_139\""},
-    {"\"level140\"", 10, "\"level140\""},
-    {"\"level_140\"", 11, "\"level_140\""},
-    {"\"text141\"", 9, "\"text141\""},
-    {"\"text_141\"", 10, "\"text_141\""},
-    {"\"ratio142\"", 10, "\"ratio142\""},
-    {"\"ratio_142\"", 11, "\"ratio_142\""},
-    {"\"total143\"", 10, "\"total143\""},
-    {"\"total_143\"", 11, "\"total_143\""},
-    {"\"flag144\"", 9, "\"flag144\""},
-    {"\"flag_144\"", 10, "\"flag_144\""},
-    {"\"delta145\"", 10, "\"delta145\""},
-    {"\"delta_145\"", 11, "\"delta_145\""},
-    {"\"text146\"", 9, "\"text146\""},
-    {"\"text_146\"", 10, "\"text_146\""},
-    {"\"hash147\"", 9, "\"hash147\""},
-    {"\"hash_147\"", 10, "\"hash_147\""},
-    {"\"names148\"", 10, "\"names148\""},
-    {"\"names_148\"", 11, "\"names_148\""},
-    {"\"weight149\"", 11, "\"weight149\""},
-    {"\"weight_149\"", 12, "\"weight_149\""},
-    {"\"label150\"", 10, "\"label150\""},
-    {"\"label_150\"", 11, "\"label_150\""},
+    {"text001", 7},
+    {"text_001", 8},
+    {"ratio002", 8},
+    {"ratio_002", 9},
+    {"total003", 8},
+    {"total_003", 9},
+    {"flag004", 7},
+    {"flag_004", 8},
+    {"delta005", 8},
+    {"delta_005", 9},
+    {"text006", 7},
+    {"text_006", 8},
+    {"hash007", 7},
+    {"hash_007", 8},
+    {"amount008", 9},
+    {"amount_008", 10},
+    {"weight009", 9},
+    {"weight_009", 10},
+    {"level010", 8},
+    {"level_010", 9},
+    {"text011", 7},
+    {"text_011", 8},
+    {"ratio012", 8},
+    {"ratio_012", 9},
+    {"total013", 8},
+    {"total_013", 9},
+    {"flag014", 7},
+    {"flag_014", 8},
+    {"delta015", 8},
+    {"delta_015", 9},
+    {"text016", 7},
+    {"text_016", 8},
+    {"hash017", 7},
+    {"hash_017", 8},
+    {"amount018", 9},
+    {"amount_018", 10},
+    {"weight019", 9},
+    {"weight_019", 10},
+    {"level020", 8},
+    {"level_020", 9},
+    {"text021", 7},
+    {"text_021", 8},
+    {"ratio022", 8},
+    {"ratio_022", 9},
+    {"total023", 8},
+    {"total_023", 9},
+    {"flag024", 7},
+    {"flag_024", 8},
+    {"delta025", 8},
+    {"delta_025", 9},
+    {"text026", 7},
+    {"text_026", 8},
+    {"hash027", 7},
+    {"hash_027", 8},
+    {"amount028", 9},
+    {"amount_028", 10},
+    {"weight029", 9},
+    {"weight_029", 10},
+    {"level030", 8},
+    {"level_030", 9},
+    {"text031", 7},
+    {"text_031", 8},
+    {"ratio032", 8},
+    {"ratio_032", 9},
+    {"total033", 8},
+    {"total_033", 9},
+    {"flag034", 7},
+    {"flag_034", 8},
+    {"delta035", 8},
+    {"delta_035", 9},
+    {"text036", 7},
+    {"text_036", 8},
+    {"names037", 8},
+    {"names_037", 9},
+    {"amount038", 9},
+    {"amount_038", 10},
+    {"weight039", 9},
+    {"weight_039", 10},
+    {"level040", 8},
+    {"level_040", 9},
+    {"counts041", 9},
+    {"counts_041", 10},
+    {"ratio042", 8},
+    {"ratio_042", 9},
+    {"total043", 8},
+    {"total_043", 9},
+    {"flag044", 7},
+    {"flag_044", 8},
+    {"delta045", 8},
+    {"delta_045", 9},
+    {"text046", 7},
+    {"text_046", 8},
+    {"hash047", 7},
+    {"hash_047", 8},
+    {"amount048", 9},
+    {"amount_048", 10},
+    {"weight049", 9},
+    {"weight_049", 10},
+    {"label050", 8},
+    {"label_050", 9},
+    {"text051", 7},
+    {"text_051", 8},
+    {"ratio052", 8},
+    {"ratio_052", 9},
+    {"total053", 8},
+    {"total_053", 9},
+    {"flag054", 7},
+    {"flag_054", 8},
+    {"delta055", 8},
+    {"delta_055", 9},
+    {"text056", 7},
+    {"text_056", 8},
+    {"hash057", 7},
+    {"hash_057", 8},
+    {"amount058", 9},
+    {"amount_058", 10},
+    {"weight059", 9},
+    {"weight_059", 10},
+    {"level060", 8},
+    {"level_060", 9},
+    {"text061", 7},
+    {"text_061", 8},
+    {"ratio062", 8},
+    {"ratio_062", 9},
+    {"total063", 8},
+    {"total_063", 9},
+    {"flag064", 7},
+    {"flag_064", 8},
+    {"delta065", 8},
+    {"delta_065", 9},
+    {"text066", 7},
+    {"text_066", 8},
+    {"hash067", 7},
+    {"hash_067", 8},
+    {"amount068", 9},
+    {"amount_068", 10},
+    {"weight069", 9},
+    {"weight_069", 10},
+    {"level070", 8},
+    {"level_070", 9},
+    {"text071", 7},
+    {"text_071", 8},
+    {"ratio072", 8},
+    {"ratio_072", 9},
+    {"total073", 8},
+    {"total_073", 9},
+    {"names074", 8},
+    {"names_074", 9},
+    {"delta075", 8},
+    {"delta_075", 9},
+    {"text076", 7},
+    {"text_076", 8},
+    {"hash077", 7},
+    {"hash_077", 8},
+    {"amount078", 9},
+    {"amount_078", 10},
+    {"weight079", 9},
+    {"weight_079", 10},
+    {"level080", 8},
+    {"level_080", 9},
+    {"text081", 7},
+    {"text_081", 8},
+    {"counts082", 9},
+    {"counts_082", 10},
+    {"total083", 8},
+    {"total_083", 9},
+    {"flag084", 7},
+    {"flag_084", 8},
+    {"delta085", 8},
+    {"delta_085", 9},
+    {"text086", 7},
+    {"text_086", 8},
+    {"hash087", 7},
+    {"hash_087", 8},
+    {"amount088", 9},
+    {"amount_088", 10},
+    {"weight089", 9},
+    {"weight_089", 10},
+    {"level090", 8},
+    {"level_090", 9},
+    {"text091", 7},
+    {"text_091", 8},
+    {"ratio092", 8},
+    {"ratio_092", 9},
+    {"total093", 8},
+    {"total_093", 9},
+    {"flag094", 7},
+    {"flag_094", 8},
+    {"delta095", 8},
+    {"delta_095", 9},
+    {"text096", 7},
+    {"text_096", 8},
+    {"hash097", 7},
+    {"hash_097", 8},
+    {"amount098", 9},
+    {"amount_098", 10},
+    {"weight099", 9},
+    {"weight_099", 10},
+    {"label100", 8},
+    {"label_100", 9},
+    {"text101", 7},
+    {"text_101", 8},
+    {"ratio102", 8},
+    {"ratio_102", 9},
+    {"total103", 8},
+    {"total_103", 9},
+    {"flag104", 7},
+    {"flag_104", 8},
+    {"delta105", 8},
+    {"delta_105", 9},
+    {"text106", 7},
+    {"text_106", 8},
+    {"hash107", 7},
+    {"hash_107", 8},
+    {"amount108", 9},
+    {"amount_108", 10},
+    {"weight109", 9},
+    {"weight_109", 10},
+    {"level110", 8},
+    {"level_110", 9},
+    {"names111", 8},
+    {"names_111", 9},
+    {"ratio112", 8},
+    {"ratio_112", 9},
+    {"total113", 8},
+    {"total_113", 9},
+    {"flag114", 7},
+    {"flag_114", 8},
+    {"delta115", 8},
+    {"delta_115", 9},
+    {"text116", 7},
+    {"text_116", 8},
+    {"hash117", 7},
+    {"hash_117", 8},
+    {"amount118", 9},
+    {"amount_118", 10},
+    {"weight119", 9},
+    {"weight_119", 10},
+    {"level120", 8},
+    {"level_120", 9},
+    {"text121", 7},
+    {"text_121", 8},
+    {"ratio122", 8},
+    {"ratio_122", 9},
+    {"counts123", 9},
+    {"counts_123", 10},
+    {"flag124", 7},
+    {"flag_124", 8},
+    {"delta125", 8},
+    {"delta_125", 9},
+    {"text126", 7},
+    {"text_126", 8},
+    {"hash127", 7},
+    {"hash_127", 8},
+    {"amount128", 9},
+    {"amount_128", 10},
+    {"weight129", 9},
+    {"weight_129", 10},
+    {"level130", 8},
+    {"level_130", 9},
+    {"text131", 7},
+    {"text_131", 8},
+    {"ratio132", 8},
+    {"ratio_132", 9},
+    {"total133", 8},
+    {"total_133", 9},
+    {"flag134", 7},
+    {"flag_134", 8},
+    {"delta135", 8},
+    {"delta_135", 9},
+    {"text136", 7},
+    {"text_136", 8},
+    {"hash137", 7},
+    {"hash_137", 8},
+    {"amount138", 9},
+    {"amount_138", 10},
+    {"weight139", 9},
+    {"weight_139", 10},
+    {"level140", 8},
+    {"level_140", 9},
+    {"text141", 7},
+    {"text_141", 8},
+    {"ratio142", 8},
+    {"ratio_142", 9},
+    {"total143", 8},
+    {"total_143", 9},
+    {"flag144", 7},
+    {"flag_144", 8},
+    {"delta145", 8},
+    {"delta_145", 9},
+    {"text146", 7},
+    {"text_146", 8},
+    {"hash147", 7},
+    {"hash_147", 8},
+    {"names148", 8},
+    {"names_148", 9},
+    {"weight149", 9},
+    {"weight_149", 10},
+    {"label150", 8},
+    {"label_150", 9},
 };
 
-static const char *const wide_Record__json_fields[] = {
-    "text_001",
-    "ratio_002",
-    "total_003",
-    "flag_004",
-    "delta_005",
-    "text_006",
-    "hash_007",
-    "amount_008",
-    "weight_009",
-    "level_010",
-    "text_011",
-    "ratio_012",
-    "total_013",
-    "flag_014",
-    "delta_015",
-    "text_016",
-    "hash_017",
-    "amount_018",
-    "weight_019",
-    "level_020",
-    "text_021",
-    "ratio_022",
-    "total_023",
-    "flag_024",
-    "delta_025",
-    "text_026",
-    "hash_027",
-    "amount_028",
-    "weight_029",
-    "level_030",
-    "text_031",
-    "ratio_032",
-    "total_033",
-    "flag_034",
-    "delta_035",
-    "text_036",
-    "names_037",
-    "amount_038",
-    "weight_039",
-    "level_040",
-    "counts_041",
-    "ratio_042",
-    "total_043",
-    "flag_044",
-    "delta_045",
-    "text_046",
-    "hash_047",
-    "amount_048",
-    "weight_049",
-    "label_050",
-    "text_051",
-    "ratio_052",
-    "total_053",
-    "flag_054",
-    "delta_055",
-    "text_056",
-    "hash_057",
-    "amount_058",
-    "weight_059",
-    "level_060",
-    "text_061",
-    "ratio_062",
-    "total_063",
-    "flag_064",
-    "delta_065",
-    "text_066",
-    "hash_067",
-    "amount_068",
-    "weight_069",
-    "level_070",
-    "text_071",
-    "ratio_072",
-    "total_073",
-    "names_074",
-    "delta_075",
-    "text_076",
-    "hash_077",
-    "amount_078",
-    "weight_079",
-    "level_080",
-    "text_081",
-    "counts_082",
-    "total_083",
-    "flag_084",
-    "delta_085",
-    "text_086",
-    "hash_087",
-    "amount_088",
-    "weight_089",
-    "level_090",
-    "text_091",
-    "ratio_092",
-    "total_093",
-    "flag_094",
-    "delta_095",
-    "text_096",
-    "hash_097",
-    "amount_098",
-    "weight_099",
-    "label_100",
-    "text_101",
-    "ratio_102",
-    "total_103",
-    "flag_104",
-    "delta_105",
-    "text_106",
-    "hash_107",
-    "amount_108",
-    "weight_109",
-    "level_110",
-    "names_111",
-    "ratio_112",
-    "total_113",
-    "flag_114",
-    "delta_115",
-    "text_116",
-    "hash_117",
-    "amount_118",
-    "weight_119",
-    "level_120",
-    "text_121",
-    "ratio_122",
-    "counts_123",
-    "flag_124",
-    "delta_125",
-    "text_126",
-    "hash_127",
-    "amount_128",
-    "weight_129",
-    "level_130",
-    "text_131",
-    "ratio_132",
-    "total_133",
-    "flag_134",
-    "delta_135",
-    "text_136",
-    "hash_137",
-    "amount_138",
-    "weight_139",
-    "level_140",
-    "text_141",
-    "ratio_142",
-    "total_143",
-    "flag_144",
-    "delta_145",
-    "text_146",
-    "hash_147",
-    "names_148",
-    "weight_149",
-    "label_150",
+static const uint32_t wide_Record__json_slots[] = {
+    160, 0, 0, 0, 0, 190, 0, 0, 293, 0, 0, 259, 0, 0, 0, 153,
+    0, 212, 0, 0, 0, 0, 230, 0, 0, 0, 102, 267, 0, 0, 89, 0,
+    0, 127, 60, 0, 0, 0, 0, 90, 0, 199, 0, 0, 0, 0, 0, 0,
+    0, 73, 0, 0, 0, 0, 103, 163, 0, 114, 0, 0, 168, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 197, 0, 159, 0, 0, 0,
+    0, 0, 112, 0, 0, 8, 0, 0, 0, 0, 237, 0, 0, 211, 0, 0,
+    0, 0, 0, 0, 71, 0, 0, 0, 0, 99, 0, 0, 97, 0, 0, 216,
+    0, 65, 0, 256, 281, 0, 0, 0, 0, 0, 0, 141, 0, 0, 248, 186,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 239, 226,
+    244, 0, 187, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 175, 0, 0,
+    86, 69, 104, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 215, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 83, 0, 27, 94, 75, 0,
+    0, 0, 0, 4, 0, 0, 180, 0, 0, 0, 0, 0, 0, 271, 0, 139,
+    0, 0, 0, 0, 131, 92, 0, 220, 0, 0, 0, 0, 250, 0, 0, 0,
+    0, 0, 0, 0, 0, 16, 0, 0, 80, 56, 0, 0, 0, 110, 96, 0,
+    0, 0, 136, 0, 300, 45, 176, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 228, 0, 0, 0, 0, 0, 0, 0, 0, 74, 218, 0, 246, 0, 10,
+    258, 219, 0, 253, 298, 41, 200, 0, 0, 0, 113, 0, 0, 0, 285, 0,
+    62, 257, 0, 0, 49, 227, 0, 0, 0, 0, 0, 0, 87, 0, 0, 0,
+    0, 0, 117, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 63, 0, 0,
+    0, 0, 128, 0, 0, 191, 0, 222, 0, 0, 0, 0, 0, 289, 0, 0,
+    0, 0, 119, 17, 0, 0, 264, 221, 72, 0, 0, 0, 0, 0, 185, 82,
+    0, 0, 0, 195, 0, 0, 106, 124, 0, 0, 0, 0, 0, 0, 31, 0,
+    0, 0, 0, 235, 0, 0, 0, 0, 25, 0, 0, 0, 0, 0, 0, 241,
+    18, 0, 0, 0, 95, 208, 101, 6, 58, 24, 173, 98, 0, 138, 189, 0,
+    0, 178, 0, 0, 0, 287, 0, 0, 0, 299, 0, 0, 0, 240, 0, 0,
+    0, 265, 270, 42, 0, 0, 0, 29, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 130, 13, 295, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    43, 0, 0, 54, 0, 108, 0, 0, 0, 0, 0, 0, 0, 282, 0, 0,
+    0, 269, 0, 0, 0, 30, 0, 0, 231, 0, 0, 52, 0, 0, 0, 91,
+    0, 0, 165, 0, 0, 0, 148, 277, 0, 283, 0, 0, 294, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 161, 0, 137, 0, 0, 5, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 292, 0, 0, 0, 0, 0, 0, 0, 182, 0, 0,
+    0, 169, 0, 0, 0, 0, 0, 0, 0, 37, 266, 0, 284, 213, 0, 0,
+    1, 0, 0, 0, 0, 296, 0, 22, 0, 0, 183, 9, 126, 194, 144, 0,
+    0, 0, 0, 0, 0, 0, 47, 0, 0, 255, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 23, 0, 192, 34, 0, 291, 88, 115, 0, 0, 26, 0, 151,
+    262, 44, 0, 0, 249, 0, 0, 0, 79, 0, 0, 0, 0, 0, 0, 32,
+    0, 0, 0, 260, 0, 145, 0, 0, 290, 0, 0, 0, 263, 15, 0, 274,
+    0, 236, 0, 0, 120, 276, 0, 0, 0, 150, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 272, 201, 0, 0, 0, 0, 273, 0,
+    61, 162, 0, 0, 133, 149, 20, 0, 0, 0, 0, 50, 0, 0, 0, 0,
+    247, 0, 0, 0, 0, 0, 0, 107, 225, 0, 2, 0, 297, 0, 0, 0,
+    174, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 157, 0,
+    0, 0, 0, 0, 0, 0, 3, 0, 0, 14, 172, 0, 68, 0, 0, 0,
+    0, 0, 0, 242, 0, 0, 0, 229, 0, 0, 0, 59, 0, 0, 0, 57,
+    286, 0, 12, 0, 0, 0, 0, 36, 125, 51, 0, 76, 0, 0, 0, 243,
+    116, 0, 254, 146, 156, 0, 0, 0, 196, 261, 0, 0, 0, 0, 0, 275,
+    121, 0, 0, 204, 0, 193, 0, 0, 0, 0, 81, 252, 0, 238, 0, 0,
+    135, 278, 0, 0, 142, 64, 46, 167, 129, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 280, 205, 0, 0, 0, 0, 33,
+    143, 0, 35, 154, 0, 0, 0, 0, 0, 0, 140, 0, 0, 0, 0, 170,
+    0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 152, 0, 0, 48,
+    210, 0, 0, 251, 0, 0, 0, 0, 0, 0, 111, 209, 40, 0, 39, 0,
+    0, 70, 0, 0, 0, 0, 0, 0, 0, 0, 0, 105, 0, 0, 0, 0,
+    0, 181, 0, 223, 0, 0, 234, 0, 288, 0, 0, 164, 0, 0, 0, 0,
+    0, 0, 0, 38, 177, 0, 0, 78, 279, 0, 0, 118, 0, 0, 232, 158,
+    0, 0, 0, 198, 217, 0, 0, 122, 233, 0, 21, 109, 147, 0, 0, 93,
+    0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 207, 0, 0, 0, 0, 0,
+    0, 67, 0, 123, 0, 0, 134, 0, 166, 188, 184, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 179, 224, 171, 206, 0, 0, 0, 132,
+    0, 0, 28, 0, 0, 0, 155, 0, 0, 202, 66, 84, 0, 0, 0, 0,
+    0, 0, 19, 0, 0, 0, 0, 245, 0, 0, 0, 0, 0, 0, 85, 0,
+    0, 0, 0, 0, 11, 0, 203, 0, 55, 214, 0, 268, 0, 0, 0, 0,
+};
+
+static const cw__json_keys wide_Record__json_keys = {
+    wide_Record__json_names,
+    wide_Record__json_slots,
+    0xe3ddd86ba71a5eb1,
+    54,
+    150,
 };
 /* clang-format on */
-
-static uint32_t wide_Record__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 7:
-        switch ((unsigned char)key[5]) {
-        case '0':
-            if (memcmp(key, "flag004", 7) == 0) {
-                return 3;
-            }
-            if (memcmp(key, "flag104", 7) == 0) {
-                return 103;
-            }
-            if (memcmp(key, "hash007", 7) == 0) {
-                return 6;
-            }
-            if (memcmp(key, "hash107", 7) == 0) {
-                return 106;
-            }
-            if (memcmp(key, "text001", 7) == 0) {
-                return 0;
-            }
-            if (memcmp(key, "text006", 7) == 0) {
-                return 5;
-            }
-            if (memcmp(key, "text101", 7) == 0) {
-                return 100;
-            }
-            if (memcmp(key, "text106", 7) == 0) {
-                return 105;
-            }
-            break;
-        case '1':
-            if (memcmp(key, "flag014", 7) == 0) {
-                return 13;
-            }
-            if (memcmp(key, "flag114", 7) == 0) {
-                return 113;
-            }
-            if (memcmp(key, "hash017", 7) == 0) {
-                return 16;
-            }
-            if (memcmp(key, "hash117", 7) == 0) {
-                return 116;
-            }
-            if (memcmp(key, "text011", 7) == 0) {
-                return 10;
-            }
-            if (memcmp(key, "text016", 7) == 0) {
-                return 15;
-            }
-            if (memcmp(key, "text116", 7) == 0) {
-                return 115;
-            }
-            break;
-        case '2':
-            if (memcmp(key, "flag024", 7) == 0) {
-                return 23;
-            }
-            if (memcmp(key, "flag124", 7) == 0) {
-                return 123;
-            }
-            if (memcmp(key, "hash027", 7) == 0) {
-                return 26;
-            }
-            if (memcmp(key, "hash127", 7) == 0) {
-                return 126;
-            }
-            if (memcmp(key, "text021", 7) == 0) {
-                return 20;
-            }
-            if (memcmp(key, "text026", 7) == 0) {
-                return 25;
-            }
-            if (memcmp(key, "text121", 7) == 0) {
-                return 120;
-            }
-            if (memcmp(key, "text126", 7) == 0) {
-                return 125;
-            }
-            break;
-        case '3':
-            if (memcmp(key, "flag034", 7) == 0) {
-                return 33;
-            }
-            if (memcmp(key, "flag134", 7) == 0) {
-                return 133;
-            }
-            if (memcmp(key, "hash137", 7) == 0) {
-                return 136;
-            }
-            if (memcmp(key, "text031", 7) == 0) {
-                return 30;
-            }
-            if (memcmp(key, "text036", 7) == 0) {
-                return 35;
-            }
-            if (memcmp(key, "text131", 7) == 0) {
-                return 130;
-            }
-            if (memcmp(key, "text136", 7) == 0) {
-                return 135;
-            }
-            break;
-        case '4':
-            if (memcmp(key, "flag044", 7) == 0) {
-                return 43;
-            }
-            if (memcmp(key, "flag144", 7) == 0) {
-                return 143;
-            }
-            if (memcmp(key, "hash047", 7) == 0) {
-                return 46;
-            }
-            if (memcmp(key, "hash147", 7) == 0) {
-                return 146;
-            }
-            if (memcmp(key, "text046", 7) == 0) {
-                return 45;
-            }
-            if (memcmp(key, "text141", 7) == 0) {
-                return 140;
-            }
-            if (memcmp(key, "text146", 7) == 0) {
-                return 145;
-            }
-            break;
-        case '5':
-            if (memcmp(key, "flag054", 7) == 0) {
-                return 53;
-            }
-            if (memcmp(key, "hash057", 7) == 0) {
-                return 56;
-            }
-            if (memcmp(key, "text051", 7) == 0) {
-                return 50;
-            }
-            if (memcmp(key, "text056", 7) == 0) {
-                return 55;
-            }
-            break;
-        case '6':
-            if (memcmp(key, "flag064", 7) == 0) {
-                return 63;
-            }
-            if (memcmp(key, "hash067", 7) == 0) {
-                return 66;
-            }
-            if (memcmp(key, "text061", 7) == 0) {
-                return 60;
-            }
-            if (memcmp(key, "text066", 7) == 0) {
-                return 65;
-            }
-            break;
-        case '8':
-            if (memcmp(key, "flag084", 7) == 0) {
-                return 83;
-            }
-            if (memcmp(key, "hash087", 7) == 0) {
-                return 86;
-            }
-            if (memcmp(key, "text081", 7) == 0) {
-                return 80;
-            }
-            if (memcmp(key, "text086", 7) == 0) {
-                return 85;
-            }
-            break;
-        case '9':
-            if (memcmp(key, "flag094", 7) == 0) {
-                return 93;
-            }
-            if (memcmp(key, "hash097", 7) == 0) {
-                return 96;
-            }
-            if (memcmp(key, "text091", 7) == 0) {
-                return 90;
-            }
-            if (memcmp(key, "text096", 7) == 0) {
-                return 95;
-            }
-            break;
-        case '7':
-            if (memcmp(key, "hash077", 7) == 0) {
-                return 76;
-            }
-            if (memcmp(key, "text071", 7) == 0) {
-                return 70;
-            }
-            if (memcmp(key, "text076", 7) == 0) {
-                return 75;
-            }
-            break;
-        default:
-            break;
-        }
-        break;
-    case 8:
-        switch ((unsigned char)key[6]) {
-        case '0':
-            if (memcmp(key, "delta005", 8) == 0) {
-                return 4;
-            }
-            if (memcmp(key, "delta105", 8) == 0) {
-                return 104;
-            }
-            if (memcmp(key, "flag_004", 8) == 0) {
-                return 3;
-            }
-            if (memcmp(key, "flag_104", 8) == 0) {
-                return 103;
-            }
-            if (memcmp(key, "hash_007", 8) == 0) {
-                return 6;
-            }
-            if (memcmp(key, "hash_107", 8) == 0) {
-                return 106;
-            }
-            if (memcmp(key, "label100", 8) == 0) {
-                return 99;
-            }
-            if (memcmp(key, "ratio002", 8) == 0) {
-                return 1;
-            }
-            if (memcmp(key, "ratio102", 8) == 0) {
-                return 101;
-            }
-            if (memcmp(key, "text_001", 8) == 0) {
-                return 0;
-            }
-            if (memcmp(key, "text_006", 8) == 0) {
-                return 5;
-            }
-            if (memcmp(key, "text_101", 8) == 0) {
-                return 100;
-            }
-            if (memcmp(key, "text_106", 8) == 0) {
-                return 105;
-            }
-            if (memcmp(key, "total003", 8) == 0) {
-                return 2;
-            }
-            if (memcmp(key, "total103", 8) == 0) {
-                return 102;
-            }
-            break;
-        case '1':
-            if (memcmp(key, "delta015", 8) == 0) {
-                return 14;
-            }
-            if (memcmp(key, "delta115", 8) == 0) {
-                return 114;
-            }
-            if (memcmp(key, "flag_014", 8) == 0) {
-                return 13;
-            }
-            if (memcmp(key, "flag_114", 8) == 0) {
-                return 113;
-            }
-            if (memcmp(key, "hash_017", 8) == 0) {
-                return 16;
-            }
-            if (memcmp(key, "hash_117", 8) == 0) {
-                return 116;
-            }
-            if (memcmp(key, "level010", 8) == 0) {
-                return 9;
-            }
-            if (memcmp(key, "level110", 8) == 0) {
-                return 109;
-            }
-            if (memcmp(key, "names111", 8) == 0) {
-                return 110;
-            }
-            if (memcmp(key, "ratio012", 8) == 0) {
-                return 11;
-            }
-            if (memcmp(key, "ratio112", 8) == 0) {
-                return 111;
-            }
-            if (memcmp(key, "text_011", 8) == 0) {
-                return 10;
-            }
-            if (memcmp(key, "text_016", 8) == 0) {
-                return 15;
-            }
-            if (memcmp(key, "text_116", 8) == 0) {
-                return 115;
-            }
-            if (memcmp(key, "total013", 8) == 0) {
-                return 12;
-            }
-            if (memcmp(key, "total113", 8) == 0) {
-                return 112;
-            }
-            break;
-        case '2':
-            if (memcmp(key, "delta025", 8) == 0) {
-                return 24;
-            }
-            if (memcmp(key, "delta125", 8) == 0) {
-                return 124;
-            }
-            if (memcmp(key, "flag_024", 8) == 0) {
-                return 23;
-            }
-            if (memcmp(key, "flag_124", 8) == 0) {
-                return 123;
-            }
-            if (memcmp(key, "hash_027", 8) == 0) {
-                return 26;
-            }
-            if (memcmp(key, "hash_127", 8) == 0) {
-                return 126;
-            }
-            if (memcmp(key, "level020", 8) == 0) {
-                return 19;
-            }
-            if (memcmp(key, "level120", 8) == 0) {
-                return 119;
-            }
-            if (memcmp(key, "ratio022", 8) == 0) {
-                return 21;
-            }
-            if (memcmp(key, "ratio122", 8) == 0) {
-                return 121;
-            }
-            if (memcmp(key, "text_021", 8) == 0) {
-                return 20;
-            }
-            if (memcmp(key, "text_026", 8) == 0) {
-                return 25;
-            }
-            if (memcmp(key, "text_121", 8) == 0) {
-                return 120;
-            }
-            if (memcmp(key, "text_126", 8) == 0) {
-                return 125;
-            }
-            if (memcmp(key, "total023", 8) == 0) {
-                return 22;
-            }
-            break;
-        case '3':
-            if (memcmp(key, "delta035", 8) == 0) {
-                return 34;
-            }
-            if (memcmp(key, "delta135", 8) == 0) {
-                return 134;
-            }
-            if (memcmp(key, "flag_034", 8) == 0) {
-                return 33;
-            }
-            if (memcmp(key, "flag_134", 8) == 0) {
-                return 133;
-            }
-            if (memcmp(key, "hash_137", 8) == 0) {
-                return 136;
-            }
-            if (memcmp(key, "level030", 8) == 0) {
-                return 29;
-            }
-            if (memcmp(key, "level130", 8) == 0) {
-                return 129;
-            }
-            if (memcmp(key, "names037", 8) == 0) {
-                return 36;
-            }
-            if (memcmp(key, "ratio032", 8) == 0) {
-                return 31;
-            }
-            if (memcmp(key, "ratio132", 8) == 0) {
-                return 131;
-            }
-            if (memcmp(key, "text_031", 8) == 0) {
-                return 30;
-            }
-            if (memcmp(key, "text_036", 8) == 0) {
-                return 35;
-            }
-            if (memcmp(key, "text_131", 8) == 0) {
-                return 130;
-            }
-            if (memcmp(key, "text_136", 8) == 0) {
-                return 135;
-            }
-            if (memcmp(key, "total033", 8) == 0) {
-                return 32;
-            }
-            if (memcmp(key, "total133", 8) == 0) {
-                return 132;
-            }
-            break;
-        case '4':
-            if (memcmp(key, "delta045", 8) == 0) {
-                return 44;
-            }
-            if (memcmp(key, "delta145", 8) == 0) {
-                return 144;
-            }
-            if (memcmp(key, "flag_044", 8) == 0) {
-                return 43;
-            }
-            if (memcmp(key, "flag_144", 8) == 0) {
-                return 143;
-            }
-            if (memcmp(key, "hash_047", 8) == 0) {
-                return 46;
-            }
-            if (memcmp(key, "hash_147", 8) == 0) {
-                return 146;
-            }
-            if (memcmp(key, "level040", 8) == 0) {
-                return 39;
-            }
-            if (memcmp(key, "level140", 8) == 0) {
-                return 139;
-            }
-            if (memcmp(key, "names148", 8) == 0) {
-                return 147;
-            }
-            if (memcmp(key, "ratio042", 8) == 0) {
-                return 41;
-            }
-            if (memcmp(key, "ratio142", 8) == 0) {
-                return 141;
-            }
-            if (memcmp(key, "text_046", 8) == 0) {
-                return 45;
-            }
-            if (memcmp(key, "text_141", 8) == 0) {
-                return 140;
-            }
-            if (memcmp(key, "text_146", 8) == 0) {
-                return 145;
-            }
-            if (memcmp(key, "total043", 8) == 0) {
-                return 42;
-            }
-            if (memcmp(key, "total143", 8) == 0) {
-                return 142;
-            }
-            break;
-        case '5':
-            if (memcmp(key, "delta055", 8) == 0) {
-                return 54;
-            }
-            if (memcmp(key, "flag_054", 8) == 0) {
-                return 53;
-            }
-            if (memcmp(key, "hash_057", 8) == 0) {
-                return 56;
-            }
-            if (memcmp(key, "label050", 8) == 0) {
-                return 49;
-            }
-            if (memcmp(key, "label150", 8) == 0) {
-                return 149;
-            }
-            if (memcmp(key, "ratio052", 8) == 0) {
-                return 51;
-            }
-            if (memcmp(key, "text_051", 8) == 0) {
-                return 50;
-            }
-            if (memcmp(key, "text_056", 8) == 0) {
-                return 55;
-            }
-            if (memcmp(key, "total053", 8) == 0) {
-                return 52;
-            }
-            break;
-        case '6':
-            if (memcmp(key, "delta065", 8) == 0) {
-                return 64;
-            }
-            if (memcmp(key, "flag_064", 8) == 0) {
-                return 63;
-            }
-            if (memcmp(key, "hash_067", 8) == 0) {
-                return 66;
-            }
-            if (memcmp(key, "level060", 8) == 0) {
-                return 59;
-            }
-            if (memcmp(key, "ratio062", 8) == 0) {
-                return 61;
-            }
-            if (memcmp(key, "text_061", 8) == 0) {
-                return 60;
-            }
-            if (memcmp(key, "text_066", 8) == 0) {
-                return 65;
-            }
-            if (memcmp(key, "total063", 8) == 0) {
-                return 62;
-            }
-            break;
-        case '7':
-            if (memcmp(key, "delta075", 8) == 0) {
-                return 74;
-            }
-            if (memcmp(key, "hash_077", 8) == 0) {
-                return 76;
-            }
-            if (memcmp(key, "level070", 8) == 0) {
-                return 69;
-            }
-            if (memcmp(key, "names074", 8) == 0) {
-                return 73;
-            }
-            if (memcmp(key, "ratio072", 8) == 0) {
-                return 71;
-            }
-            if (memcmp(key, "text_071", 8) == 0) {
-                return 70;
-            }
-            if (memcmp(key, "text_076", 8) == 0) {
-                return 75;
-            }
-            if (memcmp(key, "total073", 8) == 0) {
-                return 72;
-            }
-            break;
-        case '8':
-            if (memcmp(key, "delta085", 8) == 0) {
-                return 84;
-            }
-            if (memcmp(key, "flag_084", 8) == 0) {
-                return 83;
-            }
-            if (memcmp(key, "hash_087", 8) == 0) {
-                return 86;
-            }
-            if (memcmp(key, "level080", 8) == 0) {
-                return 79;
-            }
-            if (memcmp(key, "text_081", 8) == 0) {
-                return 80;
-            }
-            if (memcmp(key, "text_086", 8) == 0) {
-                return 85;
-            }
-            if (memcmp(key, "total083", 8) == 0) {
-                return 82;
-            }
-            break;
-        case '9':
-            if (memcmp(key, "delta095", 8) == 0) {
-                return 94;
-            }
-            if (memcmp(key, "flag_094", 8) == 0) {
-                return 93;
-            }
-            if (memcmp(key, "hash_097", 8) == 0) {
-                return 96;
-            }
-            if (memcmp(key, "level090", 8) == 0) {
-                return 89;
-            }
-            if (memcmp(key, "ratio092", 8) == 0) {
-                return 91;
-            }
-            if (memcmp(key, "text_091", 8) == 0) {
-                return 90;
-            }
-            if (memcmp(key, "text_096", 8) == 0) {
-                return 95;
-            }
-            if (memcmp(key, "total093", 8) == 0) {
-                return 92;
-            }
-            break;
-        default:
-            break;
-        }
-        break;
-    case 9:
-        switch ((unsigned char)key[7]) {
-        case '0':
-            if (memcmp(key, "amount008", 9) == 0) {
-                return 7;
-            }
-            if (memcmp(key, "amount108", 9) == 0) {
-                return 107;
-            }
-            if (memcmp(key, "delta_005", 9) == 0) {
-                return 4;
-            }
-            if (memcmp(key, "delta_105", 9) == 0) {
-                return 104;
-            }
-            if (memcmp(key, "label_100", 9) == 0) {
-                return 99;
-            }
-            if (memcmp(key, "ratio_002", 9) == 0) {
-                return 1;
-            }
-            if (memcmp(key, "ratio_102", 9) == 0) {
-                return 101;
-            }
-            if (memcmp(key, "total_003", 9) == 0) {
-                return 2;
-            }
-            if (memcmp(key, "total_103", 9) == 0) {
-                return 102;
-            }
-            if (memcmp(key, "weight009", 9) == 0) {
-                return 8;
-            }
-            if (memcmp(key, "weight109", 9) == 0) {
-                return 108;
-            }
-            break;
-        case '1':
-            if (memcmp(key, "amount018", 9) == 0) {
-                return 17;
-            }
-            if (memcmp(key, "amount118", 9) == 0) {
-                return 117;
-            }
-            if (memcmp(key, "delta_015", 9) == 0) {
-                return 14;
-            }
-            if (memcmp(key, "delta_115", 9) == 0) {
-                return 114;
-            }
-            if (memcmp(key, "level_010", 9) == 0) {
-                return 9;
-            }
-            if (memcmp(key, "level_110", 9) == 0) {
-                return 109;
-            }
-            if (memcmp(key, "names_111", 9) == 0) {
-                return 110;
-            }
-            if (memcmp(key, "ratio_012", 9) == 0) {
-                return 11;
-            }
-            if (memcmp(key, "ratio_112", 9) == 0) {
-                return 111;
-            }
-            if (memcmp(key, "total_013", 9) == 0) {
-                return 12;
-            }
-            if (memcmp(key, "total_113", 9) == 0) {
-                return 112;
-            }
-            if (memcmp(key, "weight019", 9) == 0) {
-                return 18;
-            }
-            if (memcmp(key, "weight119", 9) == 0) {
-                return 118;
-            }
-            break;
-        case '2':
-            if (memcmp(key, "amount028", 9) == 0) {
-                return 27;
-            }
-            if (memcmp(key, "amount128", 9) == 0) {
-                return 127;
-            }
-            if (memcmp(key, "counts123", 9) == 0) {
-                return 122;
-            }
-            if (memcmp(key, "delta_025", 9) == 0) {
-                return 24;
-            }
-            if (memcmp(key, "delta_125", 9) == 0) {
-                return 124;
-            }
-            if (memcmp(key, "level_020", 9) == 0) {
-                return 19;
-            }
-            if (memcmp(key, "level_120", 9) == 0) {
-                return 119;
-            }
-            if (memcmp(key, "ratio_022", 9) == 0) {
-                return 21;
-            }
-            if (memcmp(key, "ratio_122", 9) == 0) {
-                return 121;
-            }
-            if (memcmp(key, "total_023", 9) == 0) {
-                return 22;
-            }
-            if (memcmp(key, "weight029", 9) == 0) {
-                return 28;
-            }
-            if (memcmp(key, "weight129", 9) == 0) {
-                return 128;
-            }
-            break;
-        case '3':
-            if (memcmp(key, "amount038", 9) == 0) {
-                return 37;
-            }
-            if (memcmp(key, "amount138", 9) == 0) {
-                return 137;
-            }
-            if (memcmp(key, "delta_035", 9) == 0) {
-                return 34;
-            }
-            if (memcmp(key, "delta_135", 9) == 0) {
-                return 134;
-            }
-            if (memcmp(key, "level_030", 9) == 0) {
-                return 29;
-            }
-            if (memcmp(key, "level_130", 9) == 0) {
-                return 129;
-            }
-            if (memcmp(key, "names_037", 9) == 0) {
-                return 36;
-            }
-            if (memcmp(key, "ratio_032", 9) == 0) {
-                return 31;
-            }
-            if (memcmp(key, "ratio_132", 9) == 0) {
-                return 131;
-            }
-            if (memcmp(key, "total_033", 9) == 0) {
-                return 32;
-            }
-            if (memcmp(key, "total_133", 9) == 0) {
-                return 132;
-            }
-            if (memcmp(key, "weight039", 9) == 0) {
-                return 38;
-            }
-            if (memcmp(key, "weight139", 9) == 0) {
-                return 138;
-            }
-            break;
-        case '4':
-            if (memcmp(key, "amount048", 9) == 0) {
-                return 47;
-            }
-            if (memcmp(key, "counts041", 9) == 0) {
-                return 40;
-            }
-            if (memcmp(key, "delta_045", 9) == 0) {
-                return 44;
-            }
-            if (memcmp(key, "delta_145", 9) == 0) {
-                return 144;
-            }
-            if (memcmp(key, "level_040", 9) == 0) {
-                return 39;
-            }
-            if (memcmp(key, "level_140", 9) == 0) {
-                return 139;
-            }
-            if (memcmp(key, "names_148", 9) == 0) {
-                return 147;
-            }
-            if (memcmp(key, "ratio_042", 9) == 0) {
-                return 41;
-            }
-            if (memcmp(key, "ratio_142", 9) == 0) {
-                return 141;
-            }
-            if (memcmp(key, "total_043", 9) == 0) {
-                return 42;
-            }
-            if (memcmp(key, "total_143", 9) == 0) {
-                return 142;
-            }
-            if (memcmp(key, "weight049", 9) == 0) {
-                return 48;
-            }
-            if (memcmp(key, "weight149", 9) == 0) {
-                return 148;
-            }
-            break;
-        case '5':
-            if (memcmp(key, "amount058", 9) == 0) {
-                return 57;
-            }
-            if (memcmp(key, "delta_055", 9) == 0) {
-                return 54;
-            }
-            if (memcmp(key, "label_050", 9) == 0) {
-                return 49;
-            }
-            if (memcmp(key, "label_150", 9) == 0) {
-                return 149;
-            }
-            if (memcmp(key, "ratio_052", 9) == 0) {
-                return 51;
-            }
-            if (memcmp(key, "total_053", 9) == 0) {
-                return 52;
-            }
-            if (memcmp(key, "weight059", 9) == 0) {
-                return 58;
-            }
-            break;
-        case '6':
-            if (memcmp(key, "amount068", 9) == 0) {
-                return 67;
-            }
-            if (memcmp(key, "delta_065", 9) == 0) {
-                return 64;
-            }
-            if (memcmp(key, "level_060", 9) == 0) {
-                return 59;
-            }
-            if (memcmp(key, "ratio_062", 9) == 0) {
-                return 61;
-            }
-            if (memcmp(key, "total_063", 9) == 0) {
-                return 62;
-            }
-            if (memcmp(key, "weight069", 9) == 0) {
-                return 68;
-            }
-            break;
-        case '7':
-            if (memcmp(key, "amount078", 9) == 0) {
-                return 77;
-            }
-            if (memcmp(key, "delta_075", 9) == 0) {
-                return 74;
-            }
-            if (memcmp(key, "level_070", 9) == 0) {
-                return 69;
-            }
-            if (memcmp(key, "names_074", 9) == 0) {
-                return 73;
-            }
-            if (memcmp(key, "ratio_072", 9) == 0) {
-                return 71;
-            }
-            if (memcmp(key, "total_073", 9) == 0) {
-                return 72;
-            }
-            if (memcmp(key, "weight079", 9) == 0) {
-                return 78;
-            }
-            break;
-        case '8':
-            if (memcmp(key, "amount088", 9) == 0) {
-                return 87;
-            }
-            if (memcmp(key, "counts082", 9) == 0) {
-                return 81;
-            }
-            if (memcmp(key, "delta_085", 9) == 0) {
-                return 84;
-            }
-            if (memcmp(key, "level_080", 9) == 0) {
-                return 79;
-            }
-            if (memcmp(key, "total_083", 9) == 0) {
-                return 82;
-            }
-            if (memcmp(key, "weight089", 9) == 0) {
-                return 88;
-            }
-            break;
-        case '9':
-            if (memcmp(key, "amount098", 9) == 0) {
-                return 97;
-            }
-            if (memcmp(key, "delta_095", 9) == 0) {
-                return 94;
-            }
-            if (memcmp(key, "level_090", 9) == 0) {
-                return 89;
-            }
-            if (memcmp(key, "ratio_092", 9) == 0) {
-                return 91;
-            }
-            if (memcmp(key, "total_093", 9) == 0) {
-                return 92;
-            }
-            if (memcmp(key, "weight099", 9) == 0) {
-                return 98;
-            }
-            break;
-        default:
-            break;
-        }
-        break;
-    case 10:
-        switch ((unsigned char)key[8]) {
-        case '0':
-            if (memcmp(key, "amount_008", 10) == 0) {
-                return 7;
-            }
-            if (memcmp(key, "amount_108", 10) == 0) {
-                return 107;
-            }
-            if (memcmp(key, "weight_009", 10) == 0) {
-                return 8;
-            }
-            if (memcmp(key, "weight_109", 10) == 0) {
-                return 108;
-            }
-            break;
-        case '1':
-            if (memcmp(key, "amount_018", 10) == 0) {
-                return 17;
-            }
-            if (memcmp(key, "amount_118", 10) == 0) {
-                return 117;
-            }
-            if (memcmp(key, "weight_019", 10) == 0) {
-                return 18;
-            }
-            if (memcmp(key, "weight_119", 10) == 0) {
-                return 118;
-            }
-            break;
-        case '2':
-            if (memcmp(key, "amount_028", 10) == 0) {
-                return 27;
-            }
-            if (memcmp(key, "amount_128", 10) == 0) {
-                return 127;
-            }
-            if (memcmp(key, "counts_123", 10) == 0) {
-                return 122;
-            }
-            if (memcmp(key, "weight_029", 10) == 0) {
-                return 28;
-            }
-            if (memcmp(key, "weight_129", 10) == 0) {
-                return 128;
-            }
-            break;
-        case '3':
-            if (memcmp(key, "amount_038", 10) == 0) {
-                return 37;
-            }
-            if (memcmp(key, "amount_138", 10) == 0) {
-                return 137;
-            }
-            if (memcmp(key, "weight_039", 10) == 0) {
-                return 38;
-            }
-            if (memcmp(key, "weight_139", 10) == 0) {
-                return 138;
-            }
-            break;
-        case '4':
-            if (memcmp(key, "amount_048", 10) == 0) {
-                return 47;
-            }
-            if (memcmp(key, "counts_041", 10) == 0) {
-                return 40;
-            }
-            if (memcmp(key, "weight_049", 10) == 0) {
-                return 48;
-            }
-            if (memcmp(key, "weight_149", 10) == 0) {
-                return 148;
-            }
-            break;
-        case '5':
-            if (memcmp(key, "amount_058", 10) == 0) {
-                return 57;
-            }
-            if (memcmp(key, "weight_059", 10) == 0) {
-                return 58;
-            }
-            break;
-        case '6':
-            if (memcmp(key, "amount_068", 10) == 0) {
-                return 67;
-            }
-            if (memcmp(key, "weight_069", 10) == 0) {
-                return 68;
-            }
-            break;
-        case '7':
-            if (memcmp(key, "amount_078", 10) == 0) {
-                return 77;
-            }
-            if (memcmp(key, "weight_079", 10) == 0) {
-                return 78;
-            }
-            break;
-        case '8':
-            if (memcmp(key, "amount_088", 10) == 0) {
-                return 87;
-            }
-            if (memcmp(key, "counts_082", 10) == 0) {
-                return 81;
-            }
-            if (memcmp(key, "weight_089", 10) == 0) {
-                return 88;
-            }
-            break;
-        case '9':
-            if (memcmp(key, "amount_098", 10) == 0) {
-                return 97;
-            }
-            if (memcmp(key, "weight_099", 10) == 0) {
-                return 98;
-            }
-            break;
-        default:
-            break;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys wide_Record__json_keys = {wide_Record__json_names, 150,
-                                                     wide_Record__json_find};
 
 const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen[3] = {0};
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    if (r->style == 0) {
+        n = cw__json_expect_open(r, p, "{\"text001\":\"", 12);
+    } else {
+        n = cw__json_expect_open(r, p, "{\"text_001\":\"", 13);
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &wide_Record__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 150)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen[at / 64] & ((uint64_t)1 << at % 64)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, wide_Record__json_fields[at], SIZE_MAX);
-        }
-        seen[at / 64] |= (uint64_t)1 << at % 64;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen[0] = 1;
+    } else {
+        p = cw__json_first(r, p, &wide_Record__json_keys, seen);
+        at = r->at;
+    }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string text_001 = 1 */
             p = cw__json_get_string(r, p, &m->text_001);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio002\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_002\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* double ratio_002 = 2 */
             p = cw__json_get_double(r, p, &m->ratio_002);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total003\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_003\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* uint64 total_003 = 3 */
             p = cw__json_get_uint64(r, p, &m->total_003);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag004\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_004\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         case 3: /* bool flag_004 = 4 */
             p = cw__json_get_bool(r, p, &m->flag_004);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta005\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_005\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         case 4: /* sint64 delta_005 = 5 */
             p = cw__json_get_int64(r, p, &m->delta_005);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text006\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_006\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 5;
+            at = 5;
+            CW_FALLTHROUGH;
         case 5: /* string text_006 = 6 */
             p = cw__json_get_string(r, p, &m->text_006);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash007\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_007\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 6;
+            at = 6;
+            CW_FALLTHROUGH;
         case 6: /* fixed32 hash_007 = 7 */
             p = cw__json_get_uint32(r, p, &m->hash_007);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount008\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_008\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 7)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 7;
+            at = 7;
+            CW_FALLTHROUGH;
         case 7: /* int64 amount_008 = 8 */
             p = cw__json_get_int64(r, p, &m->amount_008);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight009\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_009\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 8)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 8;
+            at = 8;
+            CW_FALLTHROUGH;
         case 8: /* float weight_009 = 9 */
             p = cw__json_get_float(r, p, &m->weight_009);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level010\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_010\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 9)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 9;
+            at = 9;
+            CW_FALLTHROUGH;
         case 9: /* int32 level_010 = 10 */
             p = cw__json_get_int32(r, p, &m->level_010);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text011\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_011\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 10)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 10;
+            at = 10;
+            CW_FALLTHROUGH;
         case 10: /* string text_011 = 11 */
             p = cw__json_get_string(r, p, &m->text_011);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio012\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_012\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 11)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 11;
+            at = 11;
+            CW_FALLTHROUGH;
         case 11: /* double ratio_012 = 12 */
             p = cw__json_get_double(r, p, &m->ratio_012);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total013\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_013\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 12)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 12;
+            at = 12;
+            CW_FALLTHROUGH;
         case 12: /* uint64 total_013 = 13 */
             p = cw__json_get_uint64(r, p, &m->total_013);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag014\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_014\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 13)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 13;
+            at = 13;
+            CW_FALLTHROUGH;
         case 13: /* bool flag_014 = 14 */
             p = cw__json_get_bool(r, p, &m->flag_014);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta015\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_015\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 14)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 14;
+            at = 14;
+            CW_FALLTHROUGH;
         case 14: /* sint64 delta_015 = 15 */
             p = cw__json_get_int64(r, p, &m->delta_015);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text016\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_016\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 15)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 15;
+            at = 15;
+            CW_FALLTHROUGH;
         case 15: /* string text_016 = 16 */
             p = cw__json_get_string(r, p, &m->text_016);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash017\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_017\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 16)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 16;
+            at = 16;
+            CW_FALLTHROUGH;
         case 16: /* fixed32 hash_017 = 17 */
             p = cw__json_get_uint32(r, p, &m->hash_017);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount018\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_018\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 17)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 17;
+            at = 17;
+            CW_FALLTHROUGH;
         case 17: /* int64 amount_018 = 18 */
             p = cw__json_get_int64(r, p, &m->amount_018);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight019\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_019\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 18)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 18;
+            at = 18;
+            CW_FALLTHROUGH;
         case 18: /* float weight_019 = 19 */
             p = cw__json_get_float(r, p, &m->weight_019);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level020\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_020\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 19)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 19;
+            at = 19;
+            CW_FALLTHROUGH;
         case 19: /* int32 level_020 = 20 */
             p = cw__json_get_int32(r, p, &m->level_020);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text021\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_021\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 20)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 20;
+            at = 20;
+            CW_FALLTHROUGH;
         case 20: /* string text_021 = 21 */
             p = cw__json_get_string(r, p, &m->text_021);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio022\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_022\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 21)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 21;
+            at = 21;
+            CW_FALLTHROUGH;
         case 21: /* double ratio_022 = 22 */
             p = cw__json_get_double(r, p, &m->ratio_022);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total023\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_023\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 22)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 22;
+            at = 22;
+            CW_FALLTHROUGH;
         case 22: /* uint64 total_023 = 23 */
             p = cw__json_get_uint64(r, p, &m->total_023);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag024\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_024\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 23)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 23;
+            at = 23;
+            CW_FALLTHROUGH;
         case 23: /* bool flag_024 = 24 */
             p = cw__json_get_bool(r, p, &m->flag_024);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta025\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_025\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 24)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 24;
+            at = 24;
+            CW_FALLTHROUGH;
         case 24: /* sint64 delta_025 = 25 */
             p = cw__json_get_int64(r, p, &m->delta_025);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text026\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_026\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 25)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 25;
+            at = 25;
+            CW_FALLTHROUGH;
         case 25: /* string text_026 = 26 */
             p = cw__json_get_string(r, p, &m->text_026);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash027\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_027\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 26)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 26;
+            at = 26;
+            CW_FALLTHROUGH;
         case 26: /* fixed32 hash_027 = 27 */
             p = cw__json_get_uint32(r, p, &m->hash_027);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount028\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_028\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 27)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 27;
+            at = 27;
+            CW_FALLTHROUGH;
         case 27: /* int64 amount_028 = 28 */
             p = cw__json_get_int64(r, p, &m->amount_028);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight029\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_029\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 28)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 28;
+            at = 28;
+            CW_FALLTHROUGH;
         case 28: /* float weight_029 = 29 */
             p = cw__json_get_float(r, p, &m->weight_029);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level030\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_030\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 29)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 29;
+            at = 29;
+            CW_FALLTHROUGH;
         case 29: /* int32 level_030 = 30 */
             p = cw__json_get_int32(r, p, &m->level_030);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text031\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_031\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 30)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 30;
+            at = 30;
+            CW_FALLTHROUGH;
         case 30: /* string text_031 = 31 */
             p = cw__json_get_string(r, p, &m->text_031);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio032\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_032\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 31)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 31;
+            at = 31;
+            CW_FALLTHROUGH;
         case 31: /* double ratio_032 = 32 */
             p = cw__json_get_double(r, p, &m->ratio_032);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total033\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_033\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 32)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 32;
+            at = 32;
+            CW_FALLTHROUGH;
         case 32: /* uint64 total_033 = 33 */
             p = cw__json_get_uint64(r, p, &m->total_033);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag034\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_034\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 33)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 33;
+            at = 33;
+            CW_FALLTHROUGH;
         case 33: /* bool flag_034 = 34 */
             p = cw__json_get_bool(r, p, &m->flag_034);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta035\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_035\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 34)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 34;
+            at = 34;
+            CW_FALLTHROUGH;
         case 34: /* sint64 delta_035 = 35 */
             p = cw__json_get_int64(r, p, &m->delta_035);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text036\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_036\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 35)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 35;
+            at = 35;
+            CW_FALLTHROUGH;
         case 35: /* string text_036 = 36 */
             p = cw__json_get_string(r, p, &m->text_036);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"names037\":[", 13);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"names_037\":[", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 36)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 36;
+            at = 36;
+            CW_FALLTHROUGH;
         case 36: { /* repeated string names_037 = 37 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->names_037.len == m->names_037.cap)) {
-                    void *data = cw__list_grow(r->arena, m->names_037.data, m->names_037.len,
-                                               &m->names_037.cap, sizeof *m->names_037.data, 4);
+                    void *data = cw__json_list_grow(r, m->names_037.data, m->names_037.len,
+                                                    &m->names_037.cap, sizeof *m->names_037.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -3415,23 +2638,67 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount038\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_038\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 37)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 37;
+            at = 37;
+            CW_FALLTHROUGH;
         }
         case 37: /* int64 amount_038 = 38 */
             p = cw__json_get_int64(r, p, &m->amount_038);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight039\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_039\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 38)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 38;
+            at = 38;
+            CW_FALLTHROUGH;
         case 38: /* float weight_039 = 39 */
             p = cw__json_get_float(r, p, &m->weight_039);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level040\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_040\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 39)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 39;
+            at = 39;
+            CW_FALLTHROUGH;
         case 39: /* int32 level_040 = 40 */
             p = cw__json_get_int32(r, p, &m->level_040);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"counts041\":[", 14);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"counts_041\":[", 15);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 40)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 40;
+            at = 40;
+            CW_FALLTHROUGH;
         case 40: { /* repeated int32 counts_041 = 41 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->counts_041.len == m->counts_041.cap)) {
-                    void *data = cw__list_grow(r->arena, m->counts_041.data, m->counts_041.len,
-                                               &m->counts_041.cap, sizeof *m->counts_041.data, 4);
+                    void *data = cw__json_list_grow(r, m->counts_041.data, m->counts_041.len,
+                                                    &m->counts_041.cap, sizeof *m->counts_041.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -3448,32 +2715,131 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio042\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_042\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 41)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 41;
+            at = 41;
+            CW_FALLTHROUGH;
         }
         case 41: /* double ratio_042 = 42 */
             p = cw__json_get_double(r, p, &m->ratio_042);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total043\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_043\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 42)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 42;
+            at = 42;
+            CW_FALLTHROUGH;
         case 42: /* uint64 total_043 = 43 */
             p = cw__json_get_uint64(r, p, &m->total_043);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag044\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_044\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 43)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 43;
+            at = 43;
+            CW_FALLTHROUGH;
         case 43: /* bool flag_044 = 44 */
             p = cw__json_get_bool(r, p, &m->flag_044);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta045\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_045\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 44)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 44;
+            at = 44;
+            CW_FALLTHROUGH;
         case 44: /* sint64 delta_045 = 45 */
             p = cw__json_get_int64(r, p, &m->delta_045);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text046\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_046\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 45)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 45;
+            at = 45;
+            CW_FALLTHROUGH;
         case 45: /* string text_046 = 46 */
             p = cw__json_get_string(r, p, &m->text_046);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash047\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_047\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 46)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 46;
+            at = 46;
+            CW_FALLTHROUGH;
         case 46: /* fixed32 hash_047 = 47 */
             p = cw__json_get_uint32(r, p, &m->hash_047);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount048\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_048\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 47)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 47;
+            at = 47;
+            CW_FALLTHROUGH;
         case 47: /* int64 amount_048 = 48 */
             p = cw__json_get_int64(r, p, &m->amount_048);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight049\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_049\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 48)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 48;
+            at = 48;
+            CW_FALLTHROUGH;
         case 48: /* float weight_049 = 49 */
             p = cw__json_get_float(r, p, &m->weight_049);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"label050\":{", 13);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"label_050\":{", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 49)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 49;
+            at = 49;
+            CW_FALLTHROUGH;
         case 49: { /* Label label_050 = 50 */
             if (CW_UNLIKELY(depth == 0)) {
                 p = cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
@@ -3486,83 +2852,347 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             }
             m->label_050 = x;
             p = wide_Label__parse(x, r, p, depth - 1);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text051\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_051\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 50)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 50;
+            at = 50;
+            CW_FALLTHROUGH;
         }
         case 50: /* string text_051 = 51 */
             p = cw__json_get_string(r, p, &m->text_051);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio052\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_052\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 51)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 51;
+            at = 51;
+            CW_FALLTHROUGH;
         case 51: /* double ratio_052 = 52 */
             p = cw__json_get_double(r, p, &m->ratio_052);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total053\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_053\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 52)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 52;
+            at = 52;
+            CW_FALLTHROUGH;
         case 52: /* uint64 total_053 = 53 */
             p = cw__json_get_uint64(r, p, &m->total_053);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag054\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_054\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 53)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 53;
+            at = 53;
+            CW_FALLTHROUGH;
         case 53: /* bool flag_054 = 54 */
             p = cw__json_get_bool(r, p, &m->flag_054);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta055\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_055\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 54)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 54;
+            at = 54;
+            CW_FALLTHROUGH;
         case 54: /* sint64 delta_055 = 55 */
             p = cw__json_get_int64(r, p, &m->delta_055);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text056\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_056\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 55)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 55;
+            at = 55;
+            CW_FALLTHROUGH;
         case 55: /* string text_056 = 56 */
             p = cw__json_get_string(r, p, &m->text_056);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash057\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_057\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 56)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 56;
+            at = 56;
+            CW_FALLTHROUGH;
         case 56: /* fixed32 hash_057 = 57 */
             p = cw__json_get_uint32(r, p, &m->hash_057);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount058\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_058\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 57)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 57;
+            at = 57;
+            CW_FALLTHROUGH;
         case 57: /* int64 amount_058 = 58 */
             p = cw__json_get_int64(r, p, &m->amount_058);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight059\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_059\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 58)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 58;
+            at = 58;
+            CW_FALLTHROUGH;
         case 58: /* float weight_059 = 59 */
             p = cw__json_get_float(r, p, &m->weight_059);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level060\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_060\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 59)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 59;
+            at = 59;
+            CW_FALLTHROUGH;
         case 59: /* int32 level_060 = 60 */
             p = cw__json_get_int32(r, p, &m->level_060);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text061\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_061\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 60)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 60;
+            at = 60;
+            CW_FALLTHROUGH;
         case 60: /* string text_061 = 61 */
             p = cw__json_get_string(r, p, &m->text_061);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio062\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_062\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 61)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 61;
+            at = 61;
+            CW_FALLTHROUGH;
         case 61: /* double ratio_062 = 62 */
             p = cw__json_get_double(r, p, &m->ratio_062);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total063\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_063\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 62)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 62;
+            at = 62;
+            CW_FALLTHROUGH;
         case 62: /* uint64 total_063 = 63 */
             p = cw__json_get_uint64(r, p, &m->total_063);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag064\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_064\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[0] & ((uint64_t)1 << 63)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[0] |= (uint64_t)1 << 63;
+            at = 63;
+            CW_FALLTHROUGH;
         case 63: /* bool flag_064 = 64 */
             p = cw__json_get_bool(r, p, &m->flag_064);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta065\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_065\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 0)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 0;
+            at = 64;
+            CW_FALLTHROUGH;
         case 64: /* sint64 delta_065 = 65 */
             p = cw__json_get_int64(r, p, &m->delta_065);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text066\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_066\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 1;
+            at = 65;
+            CW_FALLTHROUGH;
         case 65: /* string text_066 = 66 */
             p = cw__json_get_string(r, p, &m->text_066);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash067\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_067\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 2;
+            at = 66;
+            CW_FALLTHROUGH;
         case 66: /* fixed32 hash_067 = 67 */
             p = cw__json_get_uint32(r, p, &m->hash_067);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount068\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_068\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 3;
+            at = 67;
+            CW_FALLTHROUGH;
         case 67: /* int64 amount_068 = 68 */
             p = cw__json_get_int64(r, p, &m->amount_068);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight069\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_069\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 4;
+            at = 68;
+            CW_FALLTHROUGH;
         case 68: /* float weight_069 = 69 */
             p = cw__json_get_float(r, p, &m->weight_069);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level070\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_070\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 5;
+            at = 69;
+            CW_FALLTHROUGH;
         case 69: /* int32 level_070 = 70 */
             p = cw__json_get_int32(r, p, &m->level_070);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text071\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_071\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 6;
+            at = 70;
+            CW_FALLTHROUGH;
         case 70: /* string text_071 = 71 */
             p = cw__json_get_string(r, p, &m->text_071);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio072\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_072\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 7)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 7;
+            at = 71;
+            CW_FALLTHROUGH;
         case 71: /* double ratio_072 = 72 */
             p = cw__json_get_double(r, p, &m->ratio_072);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total073\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_073\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 8)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 8;
+            at = 72;
+            CW_FALLTHROUGH;
         case 72: /* uint64 total_073 = 73 */
             p = cw__json_get_uint64(r, p, &m->total_073);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"names074\":[", 13);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"names_074\":[", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 9)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 9;
+            at = 73;
+            CW_FALLTHROUGH;
         case 73: { /* repeated string names_074 = 74 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->names_074.len == m->names_074.cap)) {
-                    void *data = cw__list_grow(r->arena, m->names_074.data, m->names_074.len,
-                                               &m->names_074.cap, sizeof *m->names_074.data, 4);
+                    void *data = cw__json_list_grow(r, m->names_074.data, m->names_074.len,
+                                                    &m->names_074.cap, sizeof *m->names_074.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -3579,35 +3209,123 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta075\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_075\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 10)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 10;
+            at = 74;
+            CW_FALLTHROUGH;
         }
         case 74: /* sint64 delta_075 = 75 */
             p = cw__json_get_int64(r, p, &m->delta_075);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text076\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_076\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 11)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 11;
+            at = 75;
+            CW_FALLTHROUGH;
         case 75: /* string text_076 = 76 */
             p = cw__json_get_string(r, p, &m->text_076);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash077\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_077\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 12)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 12;
+            at = 76;
+            CW_FALLTHROUGH;
         case 76: /* fixed32 hash_077 = 77 */
             p = cw__json_get_uint32(r, p, &m->hash_077);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount078\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_078\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 13)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 13;
+            at = 77;
+            CW_FALLTHROUGH;
         case 77: /* int64 amount_078 = 78 */
             p = cw__json_get_int64(r, p, &m->amount_078);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight079\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_079\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 14)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 14;
+            at = 78;
+            CW_FALLTHROUGH;
         case 78: /* float weight_079 = 79 */
             p = cw__json_get_float(r, p, &m->weight_079);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level080\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_080\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 15)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 15;
+            at = 79;
+            CW_FALLTHROUGH;
         case 79: /* int32 level_080 = 80 */
             p = cw__json_get_int32(r, p, &m->level_080);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text081\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_081\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 16)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 16;
+            at = 80;
+            CW_FALLTHROUGH;
         case 80: /* string text_081 = 81 */
             p = cw__json_get_string(r, p, &m->text_081);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"counts082\":[", 14);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"counts_082\":[", 15);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 17)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 17;
+            at = 81;
+            CW_FALLTHROUGH;
         case 81: { /* repeated int32 counts_082 = 82 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->counts_082.len == m->counts_082.cap)) {
-                    void *data = cw__list_grow(r->arena, m->counts_082.data, m->counts_082.len,
-                                               &m->counts_082.cap, sizeof *m->counts_082.data, 4);
+                    void *data = cw__json_list_grow(r, m->counts_082.data, m->counts_082.len,
+                                                    &m->counts_082.cap, sizeof *m->counts_082.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -3624,59 +3342,257 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total083\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_083\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 18)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 18;
+            at = 82;
+            CW_FALLTHROUGH;
         }
         case 82: /* uint64 total_083 = 83 */
             p = cw__json_get_uint64(r, p, &m->total_083);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag084\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_084\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 19)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 19;
+            at = 83;
+            CW_FALLTHROUGH;
         case 83: /* bool flag_084 = 84 */
             p = cw__json_get_bool(r, p, &m->flag_084);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta085\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_085\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 20)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 20;
+            at = 84;
+            CW_FALLTHROUGH;
         case 84: /* sint64 delta_085 = 85 */
             p = cw__json_get_int64(r, p, &m->delta_085);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text086\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_086\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 21)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 21;
+            at = 85;
+            CW_FALLTHROUGH;
         case 85: /* string text_086 = 86 */
             p = cw__json_get_string(r, p, &m->text_086);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash087\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_087\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 22)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 22;
+            at = 86;
+            CW_FALLTHROUGH;
         case 86: /* fixed32 hash_087 = 87 */
             p = cw__json_get_uint32(r, p, &m->hash_087);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount088\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_088\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 23)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 23;
+            at = 87;
+            CW_FALLTHROUGH;
         case 87: /* int64 amount_088 = 88 */
             p = cw__json_get_int64(r, p, &m->amount_088);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight089\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_089\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 24)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 24;
+            at = 88;
+            CW_FALLTHROUGH;
         case 88: /* float weight_089 = 89 */
             p = cw__json_get_float(r, p, &m->weight_089);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level090\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_090\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 25)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 25;
+            at = 89;
+            CW_FALLTHROUGH;
         case 89: /* int32 level_090 = 90 */
             p = cw__json_get_int32(r, p, &m->level_090);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text091\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_091\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 26)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 26;
+            at = 90;
+            CW_FALLTHROUGH;
         case 90: /* string text_091 = 91 */
             p = cw__json_get_string(r, p, &m->text_091);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio092\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_092\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 27)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 27;
+            at = 91;
+            CW_FALLTHROUGH;
         case 91: /* double ratio_092 = 92 */
             p = cw__json_get_double(r, p, &m->ratio_092);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total093\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_093\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 28)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 28;
+            at = 92;
+            CW_FALLTHROUGH;
         case 92: /* uint64 total_093 = 93 */
             p = cw__json_get_uint64(r, p, &m->total_093);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag094\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_094\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 29)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 29;
+            at = 93;
+            CW_FALLTHROUGH;
         case 93: /* bool flag_094 = 94 */
             p = cw__json_get_bool(r, p, &m->flag_094);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta095\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_095\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 30)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 30;
+            at = 94;
+            CW_FALLTHROUGH;
         case 94: /* sint64 delta_095 = 95 */
             p = cw__json_get_int64(r, p, &m->delta_095);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text096\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_096\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 31)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 31;
+            at = 95;
+            CW_FALLTHROUGH;
         case 95: /* string text_096 = 96 */
             p = cw__json_get_string(r, p, &m->text_096);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash097\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_097\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 32)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 32;
+            at = 96;
+            CW_FALLTHROUGH;
         case 96: /* fixed32 hash_097 = 97 */
             p = cw__json_get_uint32(r, p, &m->hash_097);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount098\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_098\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 33)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 33;
+            at = 97;
+            CW_FALLTHROUGH;
         case 97: /* int64 amount_098 = 98 */
             p = cw__json_get_int64(r, p, &m->amount_098);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight099\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_099\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 34)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 34;
+            at = 98;
+            CW_FALLTHROUGH;
         case 98: /* float weight_099 = 99 */
             p = cw__json_get_float(r, p, &m->weight_099);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"label100\":{", 13);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"label_100\":{", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 35)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 35;
+            at = 99;
+            CW_FALLTHROUGH;
         case 99: { /* Label label_100 = 100 */
             if (CW_UNLIKELY(depth == 0)) {
                 p = cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
@@ -3689,44 +3605,165 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             }
             m->label_100 = x;
             p = wide_Label__parse(x, r, p, depth - 1);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text101\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_101\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 36)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 36;
+            at = 100;
+            CW_FALLTHROUGH;
         }
         case 100: /* string text_101 = 101 */
             p = cw__json_get_string(r, p, &m->text_101);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio102\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_102\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 37)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 37;
+            at = 101;
+            CW_FALLTHROUGH;
         case 101: /* double ratio_102 = 102 */
             p = cw__json_get_double(r, p, &m->ratio_102);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total103\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_103\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 38)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 38;
+            at = 102;
+            CW_FALLTHROUGH;
         case 102: /* uint64 total_103 = 103 */
             p = cw__json_get_uint64(r, p, &m->total_103);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag104\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_104\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 39)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 39;
+            at = 103;
+            CW_FALLTHROUGH;
         case 103: /* bool flag_104 = 104 */
             p = cw__json_get_bool(r, p, &m->flag_104);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta105\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_105\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 40)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 40;
+            at = 104;
+            CW_FALLTHROUGH;
         case 104: /* sint64 delta_105 = 105 */
             p = cw__json_get_int64(r, p, &m->delta_105);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text106\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_106\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 41)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 41;
+            at = 105;
+            CW_FALLTHROUGH;
         case 105: /* string text_106 = 106 */
             p = cw__json_get_string(r, p, &m->text_106);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash107\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_107\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 42)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 42;
+            at = 106;
+            CW_FALLTHROUGH;
         case 106: /* fixed32 hash_107 = 107 */
             p = cw__json_get_uint32(r, p, &m->hash_107);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount108\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_108\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 43)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 43;
+            at = 107;
+            CW_FALLTHROUGH;
         case 107: /* int64 amount_108 = 108 */
             p = cw__json_get_int64(r, p, &m->amount_108);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight109\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_109\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 44)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 44;
+            at = 108;
+            CW_FALLTHROUGH;
         case 108: /* float weight_109 = 109 */
             p = cw__json_get_float(r, p, &m->weight_109);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level110\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_110\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 45)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 45;
+            at = 109;
+            CW_FALLTHROUGH;
         case 109: /* int32 level_110 = 110 */
             p = cw__json_get_int32(r, p, &m->level_110);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"names111\":[", 13);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"names_111\":[", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 46)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 46;
+            at = 110;
+            CW_FALLTHROUGH;
         case 110: { /* repeated string names_111 = 111 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->names_111.len == m->names_111.cap)) {
-                    void *data = cw__list_grow(r->arena, m->names_111.data, m->names_111.len,
-                                               &m->names_111.cap, sizeof *m->names_111.data, 4);
+                    void *data = cw__json_list_grow(r, m->names_111.data, m->names_111.len,
+                                                    &m->names_111.cap, sizeof *m->names_111.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -3743,47 +3780,179 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio112\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_112\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 47)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 47;
+            at = 111;
+            CW_FALLTHROUGH;
         }
         case 111: /* double ratio_112 = 112 */
             p = cw__json_get_double(r, p, &m->ratio_112);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total113\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_113\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 48)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 48;
+            at = 112;
+            CW_FALLTHROUGH;
         case 112: /* uint64 total_113 = 113 */
             p = cw__json_get_uint64(r, p, &m->total_113);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag114\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_114\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 49)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 49;
+            at = 113;
+            CW_FALLTHROUGH;
         case 113: /* bool flag_114 = 114 */
             p = cw__json_get_bool(r, p, &m->flag_114);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta115\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_115\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 50)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 50;
+            at = 114;
+            CW_FALLTHROUGH;
         case 114: /* sint64 delta_115 = 115 */
             p = cw__json_get_int64(r, p, &m->delta_115);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text116\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_116\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 51)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 51;
+            at = 115;
+            CW_FALLTHROUGH;
         case 115: /* string text_116 = 116 */
             p = cw__json_get_string(r, p, &m->text_116);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash117\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_117\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 52)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 52;
+            at = 116;
+            CW_FALLTHROUGH;
         case 116: /* fixed32 hash_117 = 117 */
             p = cw__json_get_uint32(r, p, &m->hash_117);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount118\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_118\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 53)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 53;
+            at = 117;
+            CW_FALLTHROUGH;
         case 117: /* int64 amount_118 = 118 */
             p = cw__json_get_int64(r, p, &m->amount_118);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight119\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_119\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 54)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 54;
+            at = 118;
+            CW_FALLTHROUGH;
         case 118: /* float weight_119 = 119 */
             p = cw__json_get_float(r, p, &m->weight_119);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level120\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_120\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 55)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 55;
+            at = 119;
+            CW_FALLTHROUGH;
         case 119: /* int32 level_120 = 120 */
             p = cw__json_get_int32(r, p, &m->level_120);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text121\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_121\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 56)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 56;
+            at = 120;
+            CW_FALLTHROUGH;
         case 120: /* string text_121 = 121 */
             p = cw__json_get_string(r, p, &m->text_121);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio122\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_122\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 57)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 57;
+            at = 121;
+            CW_FALLTHROUGH;
         case 121: /* double ratio_122 = 122 */
             p = cw__json_get_double(r, p, &m->ratio_122);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"counts123\":[", 14);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"counts_123\":[", 15);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 58)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 58;
+            at = 122;
+            CW_FALLTHROUGH;
         case 122: { /* repeated int32 counts_123 = 123 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->counts_123.len == m->counts_123.cap)) {
-                    void *data = cw__list_grow(r->arena, m->counts_123.data, m->counts_123.len,
-                                               &m->counts_123.cap, sizeof *m->counts_123.data, 4);
+                    void *data = cw__json_list_grow(r, m->counts_123.data, m->counts_123.len,
+                                                    &m->counts_123.cap, sizeof *m->counts_123.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -3800,86 +3969,361 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag124\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_124\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 59)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 59;
+            at = 123;
+            CW_FALLTHROUGH;
         }
         case 123: /* bool flag_124 = 124 */
             p = cw__json_get_bool(r, p, &m->flag_124);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta125\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_125\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 60)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 60;
+            at = 124;
+            CW_FALLTHROUGH;
         case 124: /* sint64 delta_125 = 125 */
             p = cw__json_get_int64(r, p, &m->delta_125);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text126\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_126\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 61)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 61;
+            at = 125;
+            CW_FALLTHROUGH;
         case 125: /* string text_126 = 126 */
             p = cw__json_get_string(r, p, &m->text_126);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash127\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_127\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 62)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 62;
+            at = 126;
+            CW_FALLTHROUGH;
         case 126: /* fixed32 hash_127 = 127 */
             p = cw__json_get_uint32(r, p, &m->hash_127);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount128\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_128\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[1] & ((uint64_t)1 << 63)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[1] |= (uint64_t)1 << 63;
+            at = 127;
+            CW_FALLTHROUGH;
         case 127: /* int64 amount_128 = 128 */
             p = cw__json_get_int64(r, p, &m->amount_128);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight129\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_129\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 0)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 0;
+            at = 128;
+            CW_FALLTHROUGH;
         case 128: /* float weight_129 = 129 */
             p = cw__json_get_float(r, p, &m->weight_129);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level130\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_130\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 1;
+            at = 129;
+            CW_FALLTHROUGH;
         case 129: /* int32 level_130 = 130 */
             p = cw__json_get_int32(r, p, &m->level_130);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text131\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_131\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 2;
+            at = 130;
+            CW_FALLTHROUGH;
         case 130: /* string text_131 = 131 */
             p = cw__json_get_string(r, p, &m->text_131);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio132\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_132\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 3;
+            at = 131;
+            CW_FALLTHROUGH;
         case 131: /* double ratio_132 = 132 */
             p = cw__json_get_double(r, p, &m->ratio_132);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total133\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_133\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 4;
+            at = 132;
+            CW_FALLTHROUGH;
         case 132: /* uint64 total_133 = 133 */
             p = cw__json_get_uint64(r, p, &m->total_133);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag134\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_134\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 5;
+            at = 133;
+            CW_FALLTHROUGH;
         case 133: /* bool flag_134 = 134 */
             p = cw__json_get_bool(r, p, &m->flag_134);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta135\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_135\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 6;
+            at = 134;
+            CW_FALLTHROUGH;
         case 134: /* sint64 delta_135 = 135 */
             p = cw__json_get_int64(r, p, &m->delta_135);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text136\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_136\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 7)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 7;
+            at = 135;
+            CW_FALLTHROUGH;
         case 135: /* string text_136 = 136 */
             p = cw__json_get_string(r, p, &m->text_136);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash137\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_137\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 8)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 8;
+            at = 136;
+            CW_FALLTHROUGH;
         case 136: /* fixed32 hash_137 = 137 */
             p = cw__json_get_uint32(r, p, &m->hash_137);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"amount138\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"amount_138\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 9)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 9;
+            at = 137;
+            CW_FALLTHROUGH;
         case 137: /* int64 amount_138 = 138 */
             p = cw__json_get_int64(r, p, &m->amount_138);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight139\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_139\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 10)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 10;
+            at = 138;
+            CW_FALLTHROUGH;
         case 138: /* float weight_139 = 139 */
             p = cw__json_get_float(r, p, &m->weight_139);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"level140\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"level_140\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 11)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 11;
+            at = 139;
+            CW_FALLTHROUGH;
         case 139: /* int32 level_140 = 140 */
             p = cw__json_get_int32(r, p, &m->level_140);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text141\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_141\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 12)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 12;
+            at = 140;
+            CW_FALLTHROUGH;
         case 140: /* string text_141 = 141 */
             p = cw__json_get_string(r, p, &m->text_141);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"ratio142\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"ratio_142\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 13)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 13;
+            at = 141;
+            CW_FALLTHROUGH;
         case 141: /* double ratio_142 = 142 */
             p = cw__json_get_double(r, p, &m->ratio_142);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"total143\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"total_143\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 14)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 14;
+            at = 142;
+            CW_FALLTHROUGH;
         case 142: /* uint64 total_143 = 143 */
             p = cw__json_get_uint64(r, p, &m->total_143);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"flag144\":", 11);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"flag_144\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 15)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 15;
+            at = 143;
+            CW_FALLTHROUGH;
         case 143: /* bool flag_144 = 144 */
             p = cw__json_get_bool(r, p, &m->flag_144);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"delta145\":", 12);
+            } else {
+                n = cw__json_expect(r, p, ",\"delta_145\":", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 16)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 16;
+            at = 144;
+            CW_FALLTHROUGH;
         case 144: /* sint64 delta_145 = 145 */
             p = cw__json_get_int64(r, p, &m->delta_145);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"text146\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"text_146\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 17)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 17;
+            at = 145;
+            CW_FALLTHROUGH;
         case 145: /* string text_146 = 146 */
             p = cw__json_get_string(r, p, &m->text_146);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"hash147\":", 11);
+            } else {
+                n = cw__json_expect(r, p, ",\"hash_147\":", 12);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 18)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 18;
+            at = 146;
+            CW_FALLTHROUGH;
         case 146: /* fixed32 hash_147 = 147 */
             p = cw__json_get_uint32(r, p, &m->hash_147);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"names148\":[", 13);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"names_148\":[", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 19)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 19;
+            at = 147;
+            CW_FALLTHROUGH;
         case 147: { /* repeated string names_148 = 148 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->names_148.len == m->names_148.cap)) {
-                    void *data = cw__list_grow(r->arena, m->names_148.data, m->names_148.len,
-                                               &m->names_148.cap, sizeof *m->names_148.data, 4);
+                    void *data = cw__json_list_grow(r, m->names_148.data, m->names_148.len,
+                                                    &m->names_148.cap, sizeof *m->names_148.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -3896,11 +4340,33 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"weight149\":", 13);
+            } else {
+                n = cw__json_expect(r, p, ",\"weight_149\":", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 20)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 20;
+            at = 148;
+            CW_FALLTHROUGH;
         }
         case 148: /* float weight_149 = 149 */
             p = cw__json_get_float(r, p, &m->weight_149);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"label150\":{", 13);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"label_150\":{", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen[2] & ((uint64_t)1 << 21)) != 0)) {
+                break;
+            }
+            p += n;
+            seen[2] |= (uint64_t)1 << 21;
+            at = 149;
+            CW_FALLTHROUGH;
         case 149: { /* Label label_150 = 150 */
             if (CW_UNLIKELY(depth == 0)) {
                 p = cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
@@ -3915,18 +4381,27 @@ const char *wide_Record__parse(wide_Record *m, cw__json_reader *r, const char *p
             p = wide_Label__parse(x, r, p, depth - 1);
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, wide_Record__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, wide_Record__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &wide_Record__json_keys, seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status wide_Record_from_json(wide_Record *m, const char *json, size_t len, cw_arena *a,

@@ -41,7 +41,7 @@ bool cwg__json_takes_null(const cwg_field *f);
  */
 void cwg__json_emit_file(const cwg_message *m, const char *state, cwg_text *t);
 
-/* emit_json_keys.c: the tables and the look-up of T's names: T__json_keys and T__json_fields. */
+/* emit_json_keys.c: the tables and the look-up of T's names: T__json_keys and T__json_names. */
 void cwg__json_emit_keys(const cwg_message *m, cwg_text *t);
 
 #endif

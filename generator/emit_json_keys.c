@@ -1,66 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit_json_keys.c: how a parser knows its fields: the names as they stand in text (T__json_names),
- * the look-up by switch on length and, among many names of one length, on the byte that tells most
- * of them apart (T__json_find), and the names for error paths (T__json_fields).
+ * emit_json_keys.c: how a parser knows its fields: their names (T__json_names) and the hash table
+ * that finds them (T__json_slots). A table, not code: any key of any message is found in the same
+ * few steps, and it is small.
  */
 #include "emit_json_common.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD     16 /* sizeof cw__json_name.head */
-#define FEW_KEYS 3  /* so many names of one length are compared one after the other */
+#define TAKES_NULL  0x80000000u /* CW__JSON_TAKES_NULL */
+#define MULTIPLIERS 64          /* tried for the table with the shortest searches */
 
-/* --- names as text ---------------------------------------------------------------------------- */
-
-/*
- * The initialiser of `head`: the literal itself when it leaves room for its NUL, else a list of
- * bytes (a literal that loses its NUL is legal C, but newer compilers warn).
- */
-static void set_head(const char *text, size_t len, cwg_text *t)
-{
-    char list[HEAD * 8 + 4] = "{";
-    if (len < HEAD) {
-        cwg_set_literal(t, "head", text, len);
-        return;
-    }
-    for (size_t i = 0; i < HEAD; i++) {
-        unsigned char c = (unsigned char)text[i];
-        char one[12];
-        if (c == '\'' || c == '\\')
-            snprintf(one, sizeof one, "'\\%c'", c);
-        else if (c < 0x20 || c >= 0x7f)
-            snprintf(one, sizeof one, "'\\%03o'", (unsigned)c);
-        else
-            snprintf(one, sizeof one, "'%c'", c);
-        strcat(list, one);
-        strcat(list, i + 1 < HEAD ? ", " : "}");
-    }
-    cwg_set(t, "head", list);
-}
-
-static void emit_name(const char *name, cwg_text *t)
-{
-    size_t len;
-    char *text = cwg__json_text(t, "\"", name, "\"", &len);
-    if (!text)
-        return;
-    set_head(text, len, t);
-    cwg_set_literal(t, "full", text, len);
-    cwg_seti(t, "len", (long long)len);
-    cwg_emit(t, "{$head$, $len$, $full$},\n");
-    free(text);
-}
-
-/* --- look-up ---------------------------------------------------------------------------------- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 typedef struct key {
     const char *name;
     size_t len;
-    int index;
-    bool done;
+    uint32_t place; /* in T__json_names */
+    bool takes_null;
 } key;
 
 static int compare_keys(const void *a, const void *b)
@@ -69,24 +27,28 @@ static int compare_keys(const void *a, const void *b)
     if (x->len != y->len)
         return x->len < y->len ? -1 : 1;
     int c = memcmp(x->name, y->name, x->len);
-    return c ? c : x->index - y->index;
+    return c ? c : x->place < y->place ? -1 : 1;
 }
 
-/* The two names of every field, sorted by length and name, each name once; NULL: no memory. */
-static key *collect_keys(const cwg_message *m, int *n)
+/* The two names of every field, sorted by length and name, each name once (the first field has it);
+ * NULL: no memory. */
+static key *collect_keys(const cwg_message *m, size_t *n)
 {
     key *keys = malloc(2 * (size_t)m->n_fields * sizeof *keys);
     if (!keys)
         return NULL;
-    int count = 0;
+    size_t count = 0;
     for (int i = 0; i < m->n_fields; i++) {
         const cwg_field *f = m->by_number[i];
-        keys[count++] = (key){f->json_name, strlen(f->json_name), i, false};
-        keys[count++] = (key){f->name, strlen(f->name), i, false};
+        bool null = cwg__json_takes_null(f);
+        keys[count] = (key){f->json_name, strlen(f->json_name), (uint32_t)count, null};
+        count++;
+        keys[count] = (key){f->name, strlen(f->name), (uint32_t)count, null};
+        count++;
     }
-    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    qsort(keys, count, sizeof *keys, compare_keys);
     *n = 0;
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         key *last = *n > 0 ? &keys[*n - 1] : NULL;
         if (last && last->len == keys[i].len && !memcmp(last->name, keys[i].name, last->len))
             continue;
@@ -95,114 +57,100 @@ static key *collect_keys(const cwg_message *m, int *n)
     return keys;
 }
 
-static void emit_compare(const key *k, cwg_text *t)
+/* n <= 8 bytes, the first one lowest. */
+static uint64_t load(const char *s, size_t n)
 {
-    cwg_set_literal(t, "name", k->name, k->len);
-    cwg_seti(t, "len", (long long)k->len);
-    cwg_seti(t, "index", k->index);
-    if (k->len == 0)
-        cwg_emit(t, "return $index$;\n");
-    else
-        cwg_emit(t, "if (memcmp(key, $name$, $len$) == 0) {\n"
-                    "return $index$;\n"
-                    "}\n");
+    uint64_t v = 0;
+    for (size_t i = 0; i < n; i++)
+        v |= (uint64_t)(unsigned char)s[i] << (8 * i);
+    return v;
 }
 
-/* The place in names of one length at which most different bytes stand. */
-static size_t best_place(const key *keys, int n)
+/* The same function as in runtime/core/json_read.c. */
+static uint64_t hash_key(const char *s, size_t n)
 {
-    size_t best = 0;
-    int most = 0;
-    for (size_t place = 0; place < keys[0].len; place++) {
-        bool there[256] = {false};
-        int different = 0;
-        for (int i = 0; i < n; i++) {
-            unsigned char c = (unsigned char)keys[i].name[place];
-            different += !there[c];
-            there[c] = true;
-        }
-        if (different > most) {
-            most = different;
-            best = place;
+    uint64_t first = 0, last = 0;
+    if (n >= 8) {
+        first = load(s, 8);
+        last = load(s + n - 8, 8);
+    } else if (n >= 4) {
+        first = load(s, 4) | load(s + n - 4, 4) << 32;
+    } else if (n > 0) {
+        first = load(s, 1) | load(s + n / 2, 1) << 8 | load(s + n - 1, 1) << 16;
+    }
+    return first + last * UINT64_C(0x9e3779b97f4a7c15) + n;
+}
+
+/* Fills 1 << bits slots; returns how many steps it takes to find every key once. */
+static size_t fill(uint32_t *slots, unsigned bits, const key *keys, size_t n, uint64_t multiplier)
+{
+    size_t count = (size_t)1 << bits, steps = 0;
+    memset(slots, 0, count * sizeof *slots);
+    for (size_t i = 0; i < n; i++) {
+        size_t at = (size_t)((hash_key(keys[i].name, keys[i].len) * multiplier) >> (64 - bits));
+        for (; slots[at] != 0; at = (at + 1) % count)
+            steps++;
+        slots[at] = (keys[i].place + 1) | (keys[i].takes_null ? TAKES_NULL : 0);
+        steps++;
+    }
+    return steps;
+}
+
+/* An odd number of 64 bits that depends on i alone (splitmix64). */
+static uint64_t multiplier_of(uint64_t i)
+{
+    uint64_t x = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (x ^ x >> 31) | 1;
+}
+
+static void emit_table(uint32_t *slots, unsigned bits, const key *keys, size_t n, cwg_text *t)
+{
+    uint64_t best = 0;
+    size_t least = SIZE_MAX;
+    for (uint64_t i = 0; i < MULTIPLIERS && least > n; i++) {
+        size_t steps = fill(slots, bits, keys, n, multiplier_of(i));
+        if (steps < least) {
+            least = steps;
+            best = multiplier_of(i);
         }
     }
-    return best;
-}
-
-static void emit_by_byte(key *keys, int n, cwg_text *t)
-{
-    size_t place = best_place(keys, n);
-    cwg_seti(t, "place", (long long)place);
-    cwg_emit(t, "switch ((unsigned char)key[$place$]) {\n");
-    for (int i = 0; i < n; i++) {
-        if (keys[i].done)
-            continue;
-        unsigned char c = (unsigned char)keys[i].name[place];
-        if (c == '\'' || c == '\\' || c < 0x20 || c >= 0x7f)
-            cwg_setf(t, "byte", "0x%02x", (unsigned)c);
-        else
-            cwg_setf(t, "byte", "'%c'", c);
-        cwg_emit(t, "case $byte$:\n");
-        for (int k = i; k < n; k++) {
-            if ((unsigned char)keys[k].name[place] != c)
-                continue;
-            emit_compare(&keys[k], t);
-            keys[k].done = true;
-        }
-        cwg_emit(t, "break;\n");
+    fill(slots, bits, keys, n, best);
+    cwg_emit(t, "\nstatic const uint32_t $T$__json_slots[] = {\n");
+    for (size_t i = 0; i < (size_t)1 << bits; i++) {
+        cwg_seti(t, "slot", slots[i]);
+        cwg_emit(t, (i + 1) % 16 == 0 || i + 1 == (size_t)1 << bits ? "$slot$,\n" : "$slot$, ");
     }
-    cwg_emit(t, "default:\n"
-                "break;\n"
-                "}\n");
+    cwg_emit(t, "};\n");
+    cwg_setf(t, "multiplier", "0x%016llx", (unsigned long long)best);
+    cwg_seti(t, "shift", 64 - (long long)bits);
 }
 
-static void emit_find(const cwg_message *m, cwg_text *t)
+/* T__json_slots, and what T__json_keys says about it. */
+static void emit_slots(const cwg_message *m, cwg_text *t)
 {
-    int n = 0;
+    size_t n = 0;
+    unsigned bits = 1;
     key *keys = collect_keys(m, &n);
-    if (!keys) {
+    while ((size_t)1 << bits < 2 * n)
+        bits++;
+    uint32_t *slots = keys ? malloc(((size_t)1 << bits) * sizeof *slots) : NULL;
+    if (slots)
+        emit_table(slots, bits, keys, n, t);
+    else
         cwg_fail(t, "out of memory");
-        return;
-    }
-    cwg_blank(t);
-    cwg_emit(t, "static uint32_t $T$__json_find(const char *key, size_t len)\n"
-                "{\n"
-                "switch (len) {\n");
-    for (int i = 0; i < n;) {
-        int end = i;
-        while (end < n && keys[end].len == keys[i].len)
-            end++;
-        cwg_seti(t, "len", (long long)keys[i].len);
-        cwg_emit(t, "case $len$:\n");
-        if (end - i > FEW_KEYS)
-            emit_by_byte(keys + i, end - i, t);
-        else
-            for (int k = i; k < end; k++)
-                emit_compare(&keys[k], t);
-        if (keys[i].len > 0)
-            cwg_emit(t, "break;\n");
-        i = end;
-    }
-    cwg_emit(t, "default:\n"
-                "break;\n"
-                "}\n"
-                "return CW__JSON_NO_FIELD;\n"
-                "}\n");
+    free(slots);
     free(keys);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-static void emit_no_keys(cwg_text *t)
+static void emit_name(const char *name, cwg_text *t)
 {
-    cwg_emit(t, "static uint32_t $T$__json_find(const char *key, size_t len)\n"
-                "{\n"
-                "(void)key;\n"
-                "(void)len;\n"
-                "return CW__JSON_NO_FIELD;\n"
-                "}\n"
-                "\n"
-                "static const cw__json_keys $T$__json_keys = {NULL, 0, $T$__json_find};\n");
+    cwg_set_literal(t, "name", name, strlen(name));
+    cwg_seti(t, "len", (long long)strlen(name));
+    cwg_emit(t, "{$name$, $len$},\n");
 }
 
 void cwg__json_emit_keys(const cwg_message *m, cwg_text *t)
@@ -210,7 +158,7 @@ void cwg__json_emit_keys(const cwg_message *m, cwg_text *t)
     cwg_push(t);
     cwg_blank(t);
     if (m->n_fields == 0) {
-        emit_no_keys(t);
+        cwg_emit(t, "static const cw__json_keys $T$__json_keys = {0};\n");
         cwg_pop(t);
         return;
     }
@@ -221,18 +169,12 @@ void cwg__json_emit_keys(const cwg_message *m, cwg_text *t)
         emit_name(m->by_number[i]->json_name, t);
         emit_name(m->by_number[i]->name, t);
     }
-    cwg_emit(t, "};\n\n"
-                "static const char *const $T$__json_fields[] = {\n");
-    for (int i = 0; i < m->n_fields; i++) {
-        cwg_set_literal(t, "name", m->by_number[i]->name, strlen(m->by_number[i]->name));
-        cwg_emit(t, "$name$,\n");
-    }
-    cwg_emit(t, "};\n"
-                "/* clang-format on */\n");
-    emit_find(m, t);
+    cwg_emit(t, "};\n");
+    emit_slots(m, t);
     cwg_seti(t, "n", m->n_fields);
-    cwg_blank(t);
-    cwg_emit(t, "static const cw__json_keys $T$__json_keys = {$T$__json_names, $n$, "
-                "$T$__json_find};\n");
+    cwg_emit(t, "\nstatic const cw__json_keys $T$__json_keys = {\n"
+                "$T$__json_names,\n$T$__json_slots,\n$multiplier$,\n$shift$,\n$n$,\n"
+                "};\n"
+                "/* clang-format on */\n");
     cwg_pop(t);
 }

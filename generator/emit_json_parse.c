@@ -2,19 +2,17 @@
 /*
  * emit_json_parse.c: T__parse and T_from_json. See runtime/include/cwire/json.h.
  *
- * Fields are known by their place in by_number, which is also the order in which they are printed:
- * the field after the last one is the one that is expected (cw__json_key compares it first). A
- * field counts as seen when its key was there, also with null.
+ * Fields are known by their place in by_number, which is also the order in which every printer
+ * writes them. So behind each field's value the next field's key is looked for: one constant is
+ * compared, and its `case` goes on into the next one. What is absent, in another order, in other
+ * spelling or with blanks is for the loop around the switch. A field counts as seen when its key
+ * was there, also with null.
  */
 #include "emit.h"
 #include "emit_common.h"
 #include "emit_json_common.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Fields of the straight pass at most: it doubles their code. */
-#define STRAIGHT_MOST 32
 
 /* --- storing values --------------------------------------------------------------------------- */
 
@@ -46,8 +44,8 @@ static void emit_read_enum(const cwg_field *f, cwg_text *t)
 static void emit_grow(cwg_text *t)
 {
     cwg_emit(t, "if (CW_UNLIKELY($v$.len == $v$.cap)) {\n"
-                "void *data = cw__list_grow(r->arena, $v$.data, $v$.len, &$v$.cap, "
-                "sizeof *$v$.data, 4);\n"
+                "void *data = cw__json_list_grow(r, $v$.data, $v$.len, &$v$.cap, "
+                "sizeof *$v$.data);\n"
                 "if (CW_UNLIKELY(data == NULL)) {\n"
                 "p = cw__json_fail_memory(r, p);\n"
                 "break;\n"
@@ -86,11 +84,12 @@ static void emit_singular_message(const cwg_field *f, cwg_text *t)
 static void emit_singular(const cwg_field *f, cwg_text *t)
 {
     if (f->oneof)
-        cwg_emit(t, "if (CW_UNLIKELY(m->$O_case$ != 0)) {\n"
-                    "p = cw__json_fail(r, CW_ERR_DUPLICATE, key, \"another member of the oneof is "
-                    "set\");\n"
-                    "break;\n"
-                    "}\n");
+        cwg_emit(
+            t, "if (CW_UNLIKELY(m->$O_case$ != 0)) {\n"
+               "p = cw__json_fail(r, CW_ERR_DUPLICATE, r->key_at, \"another member of the oneof is "
+               "set\");\n"
+               "break;\n"
+               "}\n");
     if (f->message) {
         emit_singular_message(f, t);
     } else if (f->enum_type) {
@@ -244,13 +243,85 @@ static void emit_map(const cwg_field *f, cwg_text *t)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static void emit_case(const cwg_field *f, cwg_text *t)
+/* How a value begins when there is but one way, and it is not null: its first byte; else "". */
+static const char *value_opens(const cwg_field *f)
 {
+    if (f->shape == CWG_REPEATED)
+        return "[";
+    if (f->shape == CWG_MAP)
+        return "{";
+    if (f->message)
+        return f->message->own_json ? "" : "{";
+    return f->kind->id == CWG_KIND_STRING || f->kind->id == CWG_KIND_BYTES ? "\"" : "";
+}
+
+/* n = how many bytes are before f's value when `before` ('{' or ','), its key and a value stand at
+ * p; else 0. */
+static void emit_expect(const cwg_field *f, const char *before, cwg_text *t)
+{
+    char open[4], after[4] = "\":";
+    strcat(strcpy(open, before), "\"");
+    strcat(after, value_opens(f));
+    cwg__json_set_text(t, "json", open, f->json_name, after);
+    cwg__json_set_text(t, "proto", open, f->name, after);
+    cwg_set(t, "expect",
+            *value_opens(f)                              ? "cw__json_expect_open"
+            : f->message || f->kind->id == CWG_KIND_BOOL ? "cw__json_expect_any"
+                                                         : "cw__json_expect");
+    if (strcmp(f->json_name, f->name) == 0)
+        cwg_emit(t, "n = $expect$(r, p, $json$, $json_len$);\n");
+    else
+        cwg_emit(t, "if (r->style == 0) {\n"
+                    "n = $expect$(r, p, $json$, $json_len$);\n"
+                    "} else {\n"
+                    "n = $expect$(r, p, $proto$, $proto_len$);\n"
+                    "}\n");
+}
+
+/* Sets $seen$, $bit$ and $index$ for a field that is known. */
+static void set_seen(const cwg_message *m, int index, cwg_text *t)
+{
+    cwg_seti(t, "index", index);
+    if (m->n_fields > 64)
+        cwg_setf(t, "seen", "seen[%d]", index / 64);
+    else
+        cwg_set(t, "seen", "seen");
+    cwg_setf(t, "bit", "(uint64_t)1 << %d", index % 64);
+}
+
+/* Behind the value of by_number[i]: on into the next case when that field follows. */
+static void emit_on(const cwg_message *m, int i, cwg_text *t)
+{
+    if (i + 1 == m->n_fields) {
+        cwg_emit(t, "break;\n");
+        return;
+    }
+    const cwg_field *f = m->by_number[i + 1];
+    cwg_push(t);
+    cwg_set_field(t, f);
+    set_seen(m, i + 1, t);
+    emit_expect(f, ",", t);
+    cwg_emit(t, "if (CW_UNLIKELY(n == 0) || CW_UNLIKELY(($seen$ & ($bit$)) != 0)");
+    if (f->oneof)
+        cwg_emit(t, " || m->$O_case$ != 0");
+    cwg_emit(t, ") {\n"
+                "break;\n"
+                "}\n"
+                "p += n;\n"
+                "$seen$ |= $bit$;\n"
+                "at = $index$;\n"
+                "CW_FALLTHROUGH;\n");
+    cwg_pop(t);
+}
+
+static void emit_case(const cwg_message *m, int i, cwg_text *t)
+{
+    const cwg_field *f = m->by_number[i];
     bool block = !cwg_is_singular(f) || f->message || f->enum_type; /* has locals of its own */
     cwg_push(t);
     cwg_set_field(t, f);
     cwg_set_literal(t, "name", f->name, strlen(f->name));
-    cwg_seti(t, "index", f->index);
+    cwg_seti(t, "index", i);
     cwg_emit(t, block ? "case $index$: { /* $decl$ */\n" : "case $index$: /* $decl$ */\n");
     if (f->map)
         emit_map(f, t);
@@ -258,154 +329,71 @@ static void emit_case(const cwg_field *f, cwg_text *t)
         emit_list(f, t);
     else
         emit_singular(f, t);
-    cwg_emit(t, block ? "break;\n"
-                        "}\n"
-                      : "break;\n");
+    emit_on(m, i, t);
+    if (block)
+        cwg_emit(t, "}\n");
     cwg_pop(t);
-}
-
-/* The condition that null at p is the value of no field that wants to see it: `... && ` or "". */
-static void emit_null_exceptions(const cwg_message *m, cwg_text *t)
-{
-    for (int i = 0; i < m->n_fields; i++) {
-        if (!cwg__json_takes_null(m->by_number[i]))
-            continue;
-        cwg_seti(t, "index", i);
-        cwg_emit(t, "at != $index$ && ");
-    }
-}
-
-static bool uses_key(const cwg_message *m)
-{
-    return m->n_fields > 0;
 }
 
 /* What is under a key that is no field's. */
 static void emit_unknown(const cwg_message *m, cwg_text *t)
 {
+    cwg_emit(t, "case CW__JSON_NO_FIELD:\n");
     if (m->n_extension_ranges > 0)
         cwg_emit(t, "p = cw__json_extension(r, p, &$T$_type, &m->unknown, &extensions, depth);\n");
     else
         cwg_emit(t, "p = cw__json_unknown(r, p, depth);\n");
-    cwg_emit(t, "if (p != NULL) {\n"
-                "p = cw__json_member_next(r, p);\n"
-                "}\n"
-                "if (CW_UNLIKELY(p == NULL)) {\n"
+    cwg_emit(t, "if (CW_UNLIKELY(p == NULL)) {\n"
                 "return NULL;\n"
+                "}\n"
+                "break;\n");
+}
+
+/* `at` and p of the first member; the first field is looked for as the others are. */
+static void emit_first(const cwg_message *m, cwg_text *t)
+{
+    const char *first = "p = cw__json_first(r, p, &$T$__json_keys, $all_seen$);\n";
+    if (m->n_fields == 0) {
+        cwg_emit(t, first);
+        cwg_emit(t, "uint32_t at = r->at;\n");
+        return;
+    }
+    set_seen(m, 0, t);
+    cwg_emit(t, "size_t n;\n");
+    emit_expect(m->by_number[0], "{", t);
+    cwg_emit(t, "uint32_t at = 0;\n"
+                "if (CW_LIKELY(n != 0)) {\n"
+                "p += n;\n"
+                "$seen$ = 1;\n"
+                "} else {\n");
+    cwg_emit(t, first);
+    cwg_emit(t, "at = r->at;\n"
                 "}\n");
 }
 
-static void emit_members(const cwg_message *m, cwg_text *t)
+static void emit_loop(const cwg_message *m, cwg_text *t)
 {
-    if (m->n_fields > 64) {
-        cwg_set(t, "seen", "seen[at / 64]");
-        cwg_set(t, "bit", "(uint64_t)1 << at % 64");
-    } else {
-        cwg_set(t, "seen", "seen");
-        cwg_set(t, "bit", "(uint64_t)1 << at");
-    }
-    cwg_emit(t, "next = at + 1;\n"
-                "if (CW_UNLIKELY(($seen$ & ($bit$)) != 0)) {\n"
-                "cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);\n"
-                "return cw__json_fail_at(r, $T$__json_fields[at], SIZE_MAX);\n"
-                "}\n"
-                "$seen$ |= $bit$;\n"
-                "if (CW_UNLIKELY(*p == 'n')) {\n"
-                "const char *rest = p;\n"
-                "if (");
-    emit_null_exceptions(m, t);
-    cwg_emit(t, "cw__json_null(r, &rest)) { /* as if it was not there */\n"
-                "p = cw__json_member_next(r, rest);\n"
-                "if (CW_UNLIKELY(p == NULL)) {\n"
-                "return NULL;\n"
-                "}\n"
-                "continue;\n"
-                "}\n"
-                "}\n"
+    cwg_emit(t, "while (CW_LIKELY(p != NULL)) {\n"
                 "switch (at) {\n");
     for (int i = 0; i < m->n_fields; i++)
-        emit_case(m->by_number[i], t);
-    cwg_emit(t, "default:\n"
+        emit_case(m, i, t);
+    emit_unknown(m, t);
+    cwg_emit(t, "case CW__JSON_END:\n"
+                "return p;\n"
+                "default: /* CW__JSON_NULL */\n"
                 "break;\n"
-                "}\n"
-                "if (CW_UNLIKELY(p == NULL)) {\n"
-                "return cw__json_fail_at(r, $T$__json_fields[at], SIZE_MAX);\n"
-                "}\n"
-                "p = cw__json_member_next(r, p);\n"
-                "if (CW_UNLIKELY(p == NULL)) {\n"
-                "return NULL;\n"
                 "}\n");
-}
-
-/* A field that the straight pass takes: one value, no block of its own, no other member to look at.
- */
-static bool is_plain(const cwg_field *f)
-{
-    return cwg_is_singular(f) && !f->message && !f->enum_type && !f->oneof;
-}
-
-/* q = the value's begin when the field's key with this name stands at p. */
-static void emit_expect(const cwg_field *f, cwg_text *t)
-{
-    size_t len = 0, proto_len = 0;
-    char *json = cwg__json_text(t, "\"", f->json_name, "\":", &len);
-    char *proto = cwg__json_text(t, "\"", f->name, "\":", &proto_len);
-    if (json && proto) {
-        cwg_set_literal(t, "json", json, len);
-        cwg_seti(t, "json_len", (long long)len);
-        cwg_set_literal(t, "proto", proto, proto_len);
-        cwg_seti(t, "proto_len", (long long)proto_len);
-        if (strcmp(json, proto) == 0)
-            cwg_emit(t, "q = cw__json_expect(r, p, $json$, $json_len$);\n");
-        else
-            cwg_emit(t, "if (r->style == 0) {\n"
-                        "q = cw__json_expect(r, p, $json$, $json_len$);\n"
-                        "} else {\n"
-                        "q = cw__json_expect(r, p, $proto$, $proto_len$);\n"
-                        "}\n");
-    }
-    free(json);
-    free(proto);
-}
-
-/*
- * The straight pass: the plain fields before the first one that is not, in the order in which every
- * printer writes them, each key compared with one constant. What is absent costs a comparison; what
- * is left, or comes in another order, is for the loop behind.
- */
-static void emit_straight(const cwg_message *m, cwg_text *t)
-{
-    int n = 0;
-    while (n < m->n_fields && n < STRAIGHT_MOST && is_plain(m->by_number[n]))
-        n++;
-    if (n == 0)
-        return;
-    cwg_emit(t, "const char *q;\n");
-    for (int i = 0; i < n; i++) {
-        const cwg_field *f = m->by_number[i];
-        cwg_push(t);
-        cwg_set_field(t, f);
-        cwg_set_literal(t, "name", f->name, strlen(f->name));
-        cwg_seti(t, "index", f->index);
-        cwg_set(t, "stem", cwg__json_stem(f));
-        cwg_emit(t, "/* $decl$ */\n");
-        emit_expect(f, t);
-        cwg_emit(t, "if (CW_LIKELY(q != NULL)) {\n"
-                    "p = cw__json_get_$stem$(r, q, &$v$);\n"
-                    "if (CW_UNLIKELY(p == NULL)) {\n"
-                    "return cw__json_fail_at(r, $name$, SIZE_MAX);\n"
+    if (m->n_fields > 0)
+        cwg_emit(t, "if (CW_UNLIKELY(p == NULL)) {\n"
+                    "return cw__json_fail_at(r, $T$__json_names[2 * at + 1].text, SIZE_MAX);\n"
                     "}\n");
-        emit_presence(f, t);
-        cwg_emit(t, "seen |= (uint64_t)1 << $index$;\n"
-                    "p = cw__json_member_next(r, p);\n"
-                    "if (CW_UNLIKELY(p == NULL)) {\n"
-                    "return NULL;\n"
-                    "}\n"
-                    "}\n");
-        cwg_pop(t);
-    }
-    cwg_seti(t, "index", n);
-    cwg_emit(t, "next = $index$;\n");
+    cwg_emit(t, "if (cw__json_ends(r, p)) {\n"
+                "return p + 1;\n"
+                "}\n"
+                "p = cw__json_member(r, p, &$T$__json_keys, $all_seen$);\n"
+                "at = r->at;\n"
+                "}\n"
+                "return NULL;\n");
 }
 
 static void emit_parse(const cwg_message *m, cwg_text *t)
@@ -413,43 +401,19 @@ static void emit_parse(const cwg_message *m, cwg_text *t)
     cwg_blank(t);
     cwg_emit(t, "const char *$T$__parse($T$ *m, cw__json_reader *r, const char *p, int depth)\n"
                 "{\n");
-    if (!uses_key(m) && m->n_extension_ranges == 0)
+    if (m->n_fields == 0 && m->n_extension_ranges == 0)
         cwg_emit(t, "(void)m;\n");
-    cwg_seti(t, "n", m->n_fields);
     cwg_seti(t, "words", (m->n_fields + 63) / 64);
+    cwg_set(t, "all_seen", m->n_fields > 64 ? "seen" : m->n_fields > 0 ? "&seen" : "NULL");
     if (m->n_fields > 64)
         cwg_emit(t, "uint64_t seen[$words$] = {0};\n");
     else if (m->n_fields > 0)
         cwg_emit(t, "uint64_t seen = 0;\n");
     if (m->n_extension_ranges > 0)
         cwg_emit(t, "cw__json_seen extensions = {NULL, 0, 0};\n");
-    cwg_emit(t, "uint32_t next = 0;\n"
-                "p = cw__json_object(r, p);\n"
-                "if (CW_UNLIKELY(p == NULL)) {\n"
-                "return NULL;\n"
-                "}\n");
-    if (m->n_fields <= 64)
-        emit_straight(m, t);
-    cwg_emit(t, "while (*p != '}') {\n");
-    if (uses_key(m))
-        cwg_emit(t, "const char *key = p;\n");
-    cwg_emit(t, "uint32_t found = next;\n"
-                "p = cw__json_key(r, p, &$T$__json_keys, &found);\n"
-                "if (CW_UNLIKELY(p == NULL)) {\n"
-                "return NULL;\n"
-                "}\n");
-    if (m->n_fields > 0)
-        cwg_emit(t, "const uint32_t at = found; /* `found` has an address, `at` a register */\n"
-                    "if (CW_UNLIKELY(at >= $n$)) {\n");
-    emit_unknown(m, t);
-    if (m->n_fields > 0) {
-        cwg_emit(t, "continue;\n"
-                    "}\n");
-        emit_members(m, t);
-    }
-    cwg_emit(t, "}\n"
-                "return p + 1;\n"
-                "}\n");
+    emit_first(m, t);
+    emit_loop(m, t);
+    cwg_emit(t, "}\n");
 }
 
 static void emit_from_json(const cwg_message *m, cwg_text *t)

@@ -186,12 +186,9 @@ const char *cw__json_object_fail(cw__json_reader *r, const char *p)
     return cw__json_fail_value(r, p, "expected an object");
 }
 
-const char *cw__json_array(cw__json_reader *r, const char *p)
+const char *cw__json_array_fail(cw__json_reader *r, const char *p)
 {
-    if (CW_UNLIKELY(p >= r->end || *p != '[')) {
-        return cw__json_fail_value(r, p, "expected an array");
-    }
-    return cw__json_blanks(r, p + 1);
+    return cw__json_fail_value(r, p, "expected an array");
 }
 
 const char *cw__json_next_slow(cw__json_reader *r, const char *p, char close)
@@ -228,50 +225,125 @@ const char *cw__json_colon(cw__json_reader *r, const char *p)
     return cw__json_blanks(r, p + 1);
 }
 
+/*
+ * generator/emit_json_keys.c has the same function. Both ends of the key go in, so that names which
+ * differ in one of them part; no byte outside the key is read.
+ */
+static uint64_t hash_key(cw_str key)
+{
+    const char *s = key.data;
+    size_t n = key.len;
+    uint64_t first = 0, last = 0;
+    if (n >= 8) {
+        first = cw__load64(s);
+        last = cw__load64(s + n - 8);
+    } else if (n >= 4) {
+        first = cw__load32(s) | (uint64_t)cw__load32(s + n - 4) << 32;
+    } else if (n > 0) {
+        first = (unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 |
+                (uint64_t)(unsigned char)s[n - 1] << 16;
+    }
+    return first + last * 0x9e3779b97f4a7c15u + n;
+}
+
 static bool name_is(const cw__json_name *name, cw_str key)
 {
-    return name->len == key.len + 2 && memcmp(name->full + 1, key.data, key.len) == 0;
+    return name->len == key.len && memcmp(name->text, key.data, key.len) == 0;
 }
 
-/* Is the name at p, its quotes included? */
-static bool starts_with(const cw__json_reader *r, const char *p, const cw__json_name *name)
+/* What `slots` says about the key, without the 1; CW__JSON_NO_FIELD: it is no field's. */
+static uint32_t find_place(cw__json_reader *r, const cw__json_keys *keys, cw_str key)
 {
-    return (size_t)(r->end - p) > name->len && memcmp(p, name->full, name->len) == 0;
+    if (keys->count == 0) {
+        return CW__JSON_NO_FIELD;
+    }
+    uint64_t mask = ((uint64_t)1 << (64 - keys->shift)) - 1;
+    uint64_t slot = (hash_key(key) * keys->multiplier) >> keys->shift;
+    uint32_t found;
+    while ((found = keys->slots[slot]) != 0) {
+        uint32_t place = (found & ~CW__JSON_TAKES_NULL) - 1;
+        if (name_is(&keys->names[place], key)) {
+            uint32_t style = place % 2; /* 0 also where both names are the same */
+            if (style != r->style && !name_is(&keys->names[place ^ 1], key)) {
+                r->style = style;
+            }
+            return found - 1;
+        }
+        slot = (slot + 1) & mask;
+    }
+    return CW__JSON_NO_FIELD;
 }
 
-const char *cw__json_key_slow(cw__json_reader *r, const char *p, const cw__json_keys *keys,
-                              uint32_t *at)
+/* The key at p as cw__json_view has it, at any length in the quick way. */
+static const char *view_key(cw__json_reader *r, const char *p, cw_str *key)
 {
-    if (p >= r->end || *p != '"') {
+    for (const char *q = p + 1; r->end - q >= 16; q += 16) {
+        size_t n = cw__json_plain16(q);
+        if (n < 16) {
+            if (q[n] != '"') {
+                break;
+            }
+            *key = cw_str_of(p + 1, (size_t)(q + n - (p + 1)));
+            return q + n + 1;
+        }
+    }
+    return cw__json_view_slow(r, p, key, NULL);
+}
+
+/* The key at p and its ':'; or the object's end. */
+static const char *read_key(cw__json_reader *r, const char *p, const cw__json_keys *keys,
+                            uint64_t *seen)
+{
+    cw_str key;
+    if (CW_UNLIKELY(*p != '"')) {
+        if (*p == '}') {
+            r->at = CW__JSON_END;
+            return p + 1;
+        }
         return cw__json_fail(r, CW_ERR_SYNTAX, p, "expected a key in quotes");
     }
-    if (*at < keys->count) {
-        const cw__json_name *names = &keys->names[2 * (size_t)*at];
-        if (starts_with(r, p, &names[r->style])) {
-            return cw__json_colon(r, p + names[r->style].len);
-        }
-        if (starts_with(r, p, &names[1 - r->style])) {
-            r->style = 1 - r->style;
-            return cw__json_colon(r, p + names[r->style].len);
-        }
-    }
     const char *start = p;
-    cw_str key;
-    p = cw__json_view(r, p, &key, NULL);
-    if (!p) {
+    r->key_at = p;
+    p = view_key(r, p, &key);
+    if (CW_UNLIKELY(!p)) {
         return NULL;
     }
-    *at = keys->find(key.data, key.len);
-    if (*at == CW__JSON_NO_FIELD) {
-        r->key = key;
-        r->key_at = start;
-    } else {
-        const cw__json_name *names = &keys->names[2 * (size_t)*at];
-        if (!name_is(&names[r->style], key)) {
-            r->style = 1 - r->style;
-        }
+    uint32_t place = find_place(r, keys, key);
+    p = CW_LIKELY(*p == ':' && (unsigned char)p[1] > ' ') ? p + 1 : cw__json_colon(r, p);
+    if (CW_UNLIKELY(!p)) {
+        return NULL;
     }
-    return cw__json_colon(r, p);
+    if (CW_UNLIKELY(place == CW__JSON_NO_FIELD)) {
+        r->key = key;
+        r->at = place;
+        return p;
+    }
+    uint32_t at = (place & ~CW__JSON_TAKES_NULL) / 2;
+    uint64_t bit = (uint64_t)1 << at % 64;
+    if (CW_UNLIKELY((seen[at / 64] & bit) != 0)) {
+        cw__json_fail(r, CW_ERR_DUPLICATE, start, NULL);
+        return cw__json_fail_at(r, keys->names[2 * at + 1].text, SIZE_MAX);
+    }
+    seen[at / 64] |= bit;
+    r->at = at;
+    if (CW_UNLIKELY(*p == 'n') && !(place & CW__JSON_TAKES_NULL) && cw__json_null(r, &p)) {
+        r->at = CW__JSON_NULL;
+    }
+    return p;
+}
+
+const char *cw__json_first(cw__json_reader *r, const char *p, const cw__json_keys *keys,
+                           uint64_t *seen)
+{
+    p = cw__json_object(r, p);
+    return p ? read_key(r, p, keys, seen) : NULL;
+}
+
+const char *cw__json_member(cw__json_reader *r, const char *p, const cw__json_keys *keys,
+                            uint64_t *seen)
+{
+    p = cw__json_member_next(r, p);
+    return p ? read_key(r, p, keys, seen) : NULL;
 }
 
 const char *cw__json_unknown(cw__json_reader *r, const char *p, int depth)

@@ -26,37 +26,31 @@ enum field {
 
 /* clang-format off */
 static const cw__json_name names[2 * FIELDS] = {
-    {"\"n\"", 3, "\"n\""}, {"\"n\"", 3, "\"n\""},
-    {"\"u\"", 3, "\"u\""}, {"\"u\"", 3, "\"u\""},
-    {"\"big\"", 5, "\"big\""}, {"\"big\"", 5, "\"big\""},
-    {"\"ubig\"", 6, "\"ubig\""}, {"\"ubig\"", 6, "\"ubig\""},
-    {"\"b\"", 3, "\"b\""}, {"\"b\"", 3, "\"b\""},
-    {"\"d\"", 3, "\"d\""}, {"\"d\"", 3, "\"d\""},
-    {"\"f\"", 3, "\"f\""}, {"\"f\"", 3, "\"f\""},
-    {"\"s\"", 3, "\"s\""}, {"\"s\"", 3, "\"s\""},
-    {"\"data\"", 6, "\"data\""}, {"\"data\"", 6, "\"data\""},
-    {"\"e\"", 3, "\"e\""}, {"\"e\"", 3, "\"e\""},
-    {"\"c\"", 3, "\"c\""}, {"\"c\"", 3, "\"c\""},
-    {"\"r\"", 3, "\"r\""}, {"\"r\"", 3, "\"r\""},
-    {"\"child\"", 7, "\"child\""}, {"\"child\"", 7, "\"child\""},
-    {"\"map\"", 5, "\"map\""}, {"\"map\"", 5, "\"map\""},
-    {"\"unitCentsInTota", 18, "\"unitCentsInTotal\""},
-    {"\"unit_cents_in_t", 21, "\"unit_cents_in_total\""},
-    {"\"shortName\"", 11, "\"shortName\""}, {"\"short_name\"", 12, "\"short_name\""},
+    {"n", 1}, {"n", 1},
+    {"u", 1}, {"u", 1},
+    {"big", 3}, {"big", 3},
+    {"ubig", 4}, {"ubig", 4},
+    {"b", 1}, {"b", 1},
+    {"d", 1}, {"d", 1},
+    {"f", 1}, {"f", 1},
+    {"s", 1}, {"s", 1},
+    {"data", 4}, {"data", 4},
+    {"e", 1}, {"e", 1},
+    {"c", 1}, {"c", 1},
+    {"r", 1}, {"r", 1},
+    {"child", 5}, {"child", 5},
+    {"map", 3}, {"map", 3},
+    {"unitCentsInTotal", 16},
+    {"unit_cents_in_total", 19},
+    {"shortName", 9}, {"short_name", 10},
 };
 /* clang-format on */
 
-static uint32_t find_field(const char *key, size_t len)
-{
-    for (uint32_t i = 0; i < 2 * FIELDS; i++) {
-        if (names[i].len == len + 2 && memcmp(names[i].full + 1, key, len) == 0) {
-            return i / 2;
-        }
-    }
-    return CW__JSON_NO_FIELD;
-}
+/* A multiplier of 0 puts all names into one row, which is searched from its begin. */
+static const uint32_t slots[64] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
+                                   17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
 
-static const cw__json_keys keys = {names, FIELDS, find_field};
+static const cw__json_keys keys = {names, slots, 0, 58, FIELDS};
 
 bool color_from_name(const char *name, size_t len, int32_t *v)
 {
@@ -181,35 +175,21 @@ static const char *parse_field(message *m, cw__json_reader *r, const char *p, ui
 
 static const char *parse(message *m, cw__json_reader *r, const char *p, int depth)
 {
-    uint32_t seen = 0, at = 0;
+    uint64_t seen = 0;
     memset(m, 0, sizeof *m);
-    p = cw__json_object(r, p);
-    while (p && *p != '}') {
-        p = cw__json_key(r, p, &keys, &at);
-        if (!p) {
-            return NULL;
-        }
-        if (at < FIELDS && (seen & 1u << at)) {
-            return cw__json_fail(r, CW_ERR_DUPLICATE, p, NULL);
-        }
-        if (at < FIELDS) {
-            seen |= 1u << at;
-        }
-        if (at == CW__JSON_NO_FIELD || !cw__json_null(r, &p)) {
-            const char *q = parse_field(m, r, p, at, depth);
-            if (!q && (at < F_R || at == F_UNIT_CENTS || at == F_SHORT_NAME)) {
-                char name[32];
-                memcpy(name, names[2 * at].full + 1, names[2 * at].len - 2);
-                name[names[2 * at].len - 2] = 0;
-                return cw__json_fail_at(r, name, SIZE_MAX);
+    p = cw__json_first(r, p, &keys, &seen);
+    while (p && r->at != CW__JSON_END) {
+        uint32_t at = r->at;
+        if (at != CW__JSON_NULL) {
+            p = parse_field(m, r, p, at, depth);
+            if (!p && (at < F_R || at == F_UNIT_CENTS || at == F_SHORT_NAME)) {
+                return cw__json_fail_at(r, names[2 * at].text, SIZE_MAX);
             }
-            p = q;
         }
-        at = at < FIELDS ? at + 1 : 0;
-        p = p ? cw__json_member_next(r, p) : NULL;
+        p = p ? cw__json_member(r, p, &keys, &seen) : NULL;
     }
     m->style = r->style;
-    return p ? p + 1 : NULL;
+    return p;
 }
 
 cw_status message_from_json(message *m, const char *text, size_t len, cw_arena *a,

@@ -295,142 +295,61 @@ cw_status google_protobuf_Mixin_to_json(const google_protobuf_Mixin *m, cw_arena
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name google_protobuf_Api__json_names[] = {
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"methods\"", 9, "\"methods\""},
-    {"\"methods\"", 9, "\"methods\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"version\"", 9, "\"version\""},
-    {"\"version\"", 9, "\"version\""},
-    {"\"sourceContext\"", 15, "\"sourceContext\""},
-    {{'"', 's', 'o', 'u', 'r', 'c', 'e', '_', 'c', 'o', 'n', 't', 'e', 'x', 't', '"'}, 16,
-     "\"source_context\""},
-    {"\"mixins\"", 8, "\"mixins\""},
-    {"\"mixins\"", 8, "\"mixins\""},
-    {"\"syntax\"", 8, "\"syntax\""},
-    {"\"syntax\"", 8, "\"syntax\""},
+    {"name", 4},
+    {"name", 4},
+    {"methods", 7},
+    {"methods", 7},
+    {"options", 7},
+    {"options", 7},
+    {"version", 7},
+    {"version", 7},
+    {"sourceContext", 13},
+    {"source_context", 14},
+    {"mixins", 6},
+    {"mixins", 6},
+    {"syntax", 6},
+    {"syntax", 6},
 };
 
-static const char *const google_protobuf_Api__json_fields[] = {
-    "name",
-    "methods",
-    "options",
-    "version",
-    "source_context",
-    "mixins",
-    "syntax",
+static const uint32_t google_protobuf_Api__json_slots[] = {
+    10, 5, 0, 0, 3, 11, 0, 9, 7, 13, 0, 0, 0, 0, 1, 0,
+};
+
+static const cw__json_keys google_protobuf_Api__json_keys = {
+    google_protobuf_Api__json_names,
+    google_protobuf_Api__json_slots,
+    0x06c45d188009454f,
+    60,
+    7,
 };
 /* clang-format on */
-
-static uint32_t google_protobuf_Api__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "name", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "mixins", 6) == 0) {
-            return 5;
-        }
-        if (memcmp(key, "syntax", 6) == 0) {
-            return 6;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "methods", 7) == 0) {
-            return 1;
-        }
-        if (memcmp(key, "options", 7) == 0) {
-            return 2;
-        }
-        if (memcmp(key, "version", 7) == 0) {
-            return 3;
-        }
-        break;
-    case 13:
-        if (memcmp(key, "sourceContext", 13) == 0) {
-            return 4;
-        }
-        break;
-    case 14:
-        if (memcmp(key, "source_context", 14) == 0) {
-            return 4;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_Api__json_keys = {google_protobuf_Api__json_names, 7,
-                                                             google_protobuf_Api__json_find};
 
 const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *r, const char *p,
                                        int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"name\":\"", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &google_protobuf_Api__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string name = 1 */
-    q = cw__json_expect(r, p, "\"name\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 1;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_Api__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 7)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, google_protobuf_Api__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string name = 1 */
             p = cw__json_get_string(r, p, &m->name);
-            break;
+            n = cw__json_expect_open(r, p, ",\"methods\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: { /* repeated Method methods = 2 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
@@ -439,8 +358,8 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
                     return cw__json_fail_at(r, "methods", m->methods.len);
                 }
                 if (CW_UNLIKELY(m->methods.len == m->methods.cap)) {
-                    void *data = cw__list_grow(r->arena, m->methods.data, m->methods.len,
-                                               &m->methods.cap, sizeof *m->methods.data, 4);
+                    void *data = cw__json_list_grow(r, m->methods.data, m->methods.len,
+                                                    &m->methods.cap, sizeof *m->methods.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -459,7 +378,14 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"options\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         }
         case 2: { /* repeated Option options = 3 */
             p = cw__json_array(r, p);
@@ -469,8 +395,8 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
                     return cw__json_fail_at(r, "options", m->options.len);
                 }
                 if (CW_UNLIKELY(m->options.len == m->options.cap)) {
-                    void *data = cw__list_grow(r->arena, m->options.data, m->options.len,
-                                               &m->options.cap, sizeof *m->options.data, 4);
+                    void *data = cw__json_list_grow(r, m->options.data, m->options.len,
+                                                    &m->options.cap, sizeof *m->options.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -489,11 +415,29 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"version\":\"", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         }
         case 3: /* string version = 4 */
             p = cw__json_get_string(r, p, &m->version);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"sourceContext\":{", 18);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"source_context\":{", 19);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         case 4: { /* SourceContext source_context = 5 */
             if (CW_UNLIKELY(depth == 0)) {
                 p = cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
@@ -506,7 +450,14 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
             }
             m->source_context = x;
             p = google_protobuf_SourceContext__parse(x, r, p, depth - 1);
-            break;
+            n = cw__json_expect_open(r, p, ",\"mixins\":[", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 5;
+            at = 5;
+            CW_FALLTHROUGH;
         }
         case 5: { /* repeated Mixin mixins = 6 */
             p = cw__json_array(r, p);
@@ -516,8 +467,8 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
                     return cw__json_fail_at(r, "mixins", m->mixins.len);
                 }
                 if (CW_UNLIKELY(m->mixins.len == m->mixins.cap)) {
-                    void *data = cw__list_grow(r->arena, m->mixins.data, m->mixins.len,
-                                               &m->mixins.cap, sizeof *m->mixins.data, 4);
+                    void *data = cw__json_list_grow(r, m->mixins.data, m->mixins.len,
+                                                    &m->mixins.cap, sizeof *m->mixins.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -536,7 +487,14 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect(r, p, ",\"syntax\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 6;
+            at = 6;
+            CW_FALLTHROUGH;
         }
         case 6: { /* Syntax syntax = 7 */
             int32_t v = 0;
@@ -547,18 +505,27 @@ const char *google_protobuf_Api__parse(google_protobuf_Api *m, cw__json_reader *
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, google_protobuf_Api__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, google_protobuf_Api__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &google_protobuf_Api__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_Api_from_json(google_protobuf_Api *m, const char *json, size_t len,
@@ -578,245 +545,118 @@ cw_status google_protobuf_Api_from_json(google_protobuf_Api *m, const char *json
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name google_protobuf_Method__json_names[] = {
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {{'"', 'r', 'e', 'q', 'u', 'e', 's', 't', 'T', 'y', 'p', 'e', 'U', 'r', 'l', '"'}, 16,
-     "\"requestTypeUrl\""},
-    {{'"', 'r', 'e', 'q', 'u', 'e', 's', 't', '_', 't', 'y', 'p', 'e', '_', 'u', 'r'}, 18,
-     "\"request_type_url\""},
-    {{'"', 'r', 'e', 'q', 'u', 'e', 's', 't', 'S', 't', 'r', 'e', 'a', 'm', 'i', 'n'}, 18,
-     "\"requestStreaming\""},
-    {{'"', 'r', 'e', 'q', 'u', 'e', 's', 't', '_', 's', 't', 'r', 'e', 'a', 'm', 'i'}, 19,
-     "\"request_streaming\""},
-    {{'"', 'r', 'e', 's', 'p', 'o', 'n', 's', 'e', 'T', 'y', 'p', 'e', 'U', 'r', 'l'}, 17,
-     "\"responseTypeUrl\""},
-    {{'"', 'r', 'e', 's', 'p', 'o', 'n', 's', 'e', '_', 't', 'y', 'p', 'e', '_', 'u'}, 19,
-     "\"response_type_url\""},
-    {{'"', 'r', 'e', 's', 'p', 'o', 'n', 's', 'e', 'S', 't', 'r', 'e', 'a', 'm', 'i'}, 19,
-     "\"responseStreaming\""},
-    {{'"', 'r', 'e', 's', 'p', 'o', 'n', 's', 'e', '_', 's', 't', 'r', 'e', 'a', 'm'}, 20,
-     "\"response_streaming\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"syntax\"", 8, "\"syntax\""},
-    {"\"syntax\"", 8, "\"syntax\""},
+    {"name", 4},
+    {"name", 4},
+    {"requestTypeUrl", 14},
+    {"request_type_url", 16},
+    {"requestStreaming", 16},
+    {"request_streaming", 17},
+    {"responseTypeUrl", 15},
+    {"response_type_url", 17},
+    {"responseStreaming", 17},
+    {"response_streaming", 18},
+    {"options", 7},
+    {"options", 7},
+    {"syntax", 6},
+    {"syntax", 6},
 };
 
-static const char *const google_protobuf_Method__json_fields[] = {
-    "name",
-    "request_type_url",
-    "request_streaming",
-    "response_type_url",
-    "response_streaming",
-    "options",
-    "syntax",
+static const uint32_t google_protobuf_Method__json_slots[] = {
+    0, 0, 0, 0, 0, 0, 0, 1, 8, 10, 0, 0, 0, 0, 3, 0,
+    0, 0, 13, 0, 4, 6, 7, 0, 5, 11, 0, 0, 9, 0, 0, 0,
+};
+
+static const cw__json_keys google_protobuf_Method__json_keys = {
+    google_protobuf_Method__json_names,
+    google_protobuf_Method__json_slots,
+    0x6e789e6aa1b965f5,
+    59,
+    7,
 };
 /* clang-format on */
-
-static uint32_t google_protobuf_Method__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "name", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "syntax", 6) == 0) {
-            return 6;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "options", 7) == 0) {
-            return 5;
-        }
-        break;
-    case 14:
-        if (memcmp(key, "requestTypeUrl", 14) == 0) {
-            return 1;
-        }
-        break;
-    case 15:
-        if (memcmp(key, "responseTypeUrl", 15) == 0) {
-            return 3;
-        }
-        break;
-    case 16:
-        if (memcmp(key, "requestStreaming", 16) == 0) {
-            return 2;
-        }
-        if (memcmp(key, "request_type_url", 16) == 0) {
-            return 1;
-        }
-        break;
-    case 17:
-        if (memcmp(key, "request_streaming", 17) == 0) {
-            return 2;
-        }
-        if (memcmp(key, "responseStreaming", 17) == 0) {
-            return 4;
-        }
-        if (memcmp(key, "response_type_url", 17) == 0) {
-            return 3;
-        }
-        break;
-    case 18:
-        if (memcmp(key, "response_streaming", 18) == 0) {
-            return 4;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_Method__json_keys = {google_protobuf_Method__json_names,
-                                                                7,
-                                                                google_protobuf_Method__json_find};
 
 const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_reader *r,
                                           const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    const char *q;
-    /* string name = 1 */
-    q = cw__json_expect(r, p, "\"name\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* string request_type_url = 2 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"requestTypeUrl\":", 17);
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"name\":\"", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
     } else {
-        q = cw__json_expect(r, p, "\"request_type_url\":", 19);
+        p = cw__json_first(r, p, &google_protobuf_Method__json_keys, &seen);
+        at = r->at;
     }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->request_type_url);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "request_type_url", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* bool request_streaming = 3 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"requestStreaming\":", 19);
-    } else {
-        q = cw__json_expect(r, p, "\"request_streaming\":", 20);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_bool(r, q, &m->request_streaming);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "request_streaming", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 2;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* string response_type_url = 4 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"responseTypeUrl\":", 18);
-    } else {
-        q = cw__json_expect(r, p, "\"response_type_url\":", 20);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->response_type_url);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "response_type_url", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 3;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* bool response_streaming = 5 */
-    if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"responseStreaming\":", 20);
-    } else {
-        q = cw__json_expect(r, p, "\"response_streaming\":", 21);
-    }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_bool(r, q, &m->response_streaming);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "response_streaming", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 4;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 5;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_Method__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 7)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, google_protobuf_Method__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string name = 1 */
             p = cw__json_get_string(r, p, &m->name);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"requestTypeUrl\":\"", 19);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"request_type_url\":\"", 21);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* string request_type_url = 2 */
             p = cw__json_get_string(r, p, &m->request_type_url);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"requestStreaming\":", 20);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"request_streaming\":", 21);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: /* bool request_streaming = 3 */
             p = cw__json_get_bool(r, p, &m->request_streaming);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"responseTypeUrl\":\"", 20);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"response_type_url\":\"", 22);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         case 3: /* string response_type_url = 4 */
             p = cw__json_get_string(r, p, &m->response_type_url);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_any(r, p, ",\"responseStreaming\":", 21);
+            } else {
+                n = cw__json_expect_any(r, p, ",\"response_streaming\":", 22);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         case 4: /* bool response_streaming = 5 */
             p = cw__json_get_bool(r, p, &m->response_streaming);
-            break;
+            n = cw__json_expect_open(r, p, ",\"options\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 5;
+            at = 5;
+            CW_FALLTHROUGH;
         case 5: { /* repeated Option options = 6 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
@@ -825,8 +665,8 @@ const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_re
                     return cw__json_fail_at(r, "options", m->options.len);
                 }
                 if (CW_UNLIKELY(m->options.len == m->options.cap)) {
-                    void *data = cw__list_grow(r->arena, m->options.data, m->options.len,
-                                               &m->options.cap, sizeof *m->options.data, 4);
+                    void *data = cw__json_list_grow(r, m->options.data, m->options.len,
+                                                    &m->options.cap, sizeof *m->options.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -845,7 +685,14 @@ const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_re
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect(r, p, ",\"syntax\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 6;
+            at = 6;
+            CW_FALLTHROUGH;
         }
         case 6: { /* Syntax syntax = 7 */
             int32_t v = 0;
@@ -856,18 +703,28 @@ const char *google_protobuf_Method__parse(google_protobuf_Method *m, cw__json_re
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, google_protobuf_Method__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, google_protobuf_Method__json_names[2 * at + 1].text,
+                                    SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &google_protobuf_Method__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_Method_from_json(google_protobuf_Method *m, const char *json, size_t len,
@@ -887,128 +744,76 @@ cw_status google_protobuf_Method_from_json(google_protobuf_Method *m, const char
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name google_protobuf_Mixin__json_names[] = {
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"root\"", 6, "\"root\""},
-    {"\"root\"", 6, "\"root\""},
+    {"name", 4},
+    {"name", 4},
+    {"root", 4},
+    {"root", 4},
 };
 
-static const char *const google_protobuf_Mixin__json_fields[] = {
-    "name",
-    "root",
+static const uint32_t google_protobuf_Mixin__json_slots[] = {
+    1, 0, 3, 0,
+};
+
+static const cw__json_keys google_protobuf_Mixin__json_keys = {
+    google_protobuf_Mixin__json_names,
+    google_protobuf_Mixin__json_slots,
+    0xe220a8397b1dcdaf,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t google_protobuf_Mixin__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "name", 4) == 0) {
-            return 0;
-        }
-        if (memcmp(key, "root", 4) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_Mixin__json_keys = {google_protobuf_Mixin__json_names, 2,
-                                                               google_protobuf_Mixin__json_find};
 
 const char *google_protobuf_Mixin__parse(google_protobuf_Mixin *m, cw__json_reader *r,
                                          const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"name\":\"", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &google_protobuf_Mixin__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string name = 1 */
-    q = cw__json_expect(r, p, "\"name\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* string root = 2 */
-    q = cw__json_expect(r, p, "\"root\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->root);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "root", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_Mixin__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, google_protobuf_Mixin__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string name = 1 */
             p = cw__json_get_string(r, p, &m->name);
-            break;
+            n = cw__json_expect_open(r, p, ",\"root\":\"", 9);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* string root = 2 */
             p = cw__json_get_string(r, p, &m->root);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, google_protobuf_Mixin__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, google_protobuf_Mixin__json_names[2 * at + 1].text,
+                                    SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &google_protobuf_Mixin__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_Mixin_from_json(google_protobuf_Mixin *m, const char *json, size_t len,

@@ -29,40 +29,34 @@ cw_status google_protobuf_Empty_to_json(const google_protobuf_Empty *m, cw_arena
     return cw__json_write_end(&w, p, out, "google.protobuf.Empty");
 }
 
-static uint32_t google_protobuf_Empty__json_find(const char *key, size_t len)
-{
-    (void)key;
-    (void)len;
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_Empty__json_keys = {NULL, 0,
-                                                               google_protobuf_Empty__json_find};
+static const cw__json_keys google_protobuf_Empty__json_keys = {0};
 
 const char *google_protobuf_Empty__parse(google_protobuf_Empty *m, cw__json_reader *r,
                                          const char *p, int depth)
 {
     (void)m;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    p = cw__json_first(r, p, &google_protobuf_Empty__json_keys, NULL);
+    uint32_t at = r->at;
+    while (CW_LIKELY(p != NULL)) {
+        switch (at) {
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
+            break;
+        }
+        if (cw__json_ends(r, p)) {
+            return p + 1;
+        }
+        p = cw__json_member(r, p, &google_protobuf_Empty__json_keys, NULL);
+        at = r->at;
     }
-    while (*p != '}') {
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_Empty__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        p = cw__json_unknown(r, p, depth);
-        if (p != NULL) {
-            p = cw__json_member_next(r, p);
-        }
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_Empty_from_json(google_protobuf_Empty *m, const char *json, size_t len,

@@ -44,115 +44,68 @@ cw_status google_protobuf_SourceContext_to_json(const google_protobuf_SourceCont
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name google_protobuf_SourceContext__json_names[] = {
-    {"\"fileName\"", 10, "\"fileName\""},
-    {"\"file_name\"", 11, "\"file_name\""},
+    {"fileName", 8},
+    {"file_name", 9},
 };
 
-static const char *const google_protobuf_SourceContext__json_fields[] = {
-    "file_name",
+static const uint32_t google_protobuf_SourceContext__json_slots[] = {
+    1, 0, 0, 2,
+};
+
+static const cw__json_keys google_protobuf_SourceContext__json_keys = {
+    google_protobuf_SourceContext__json_names,
+    google_protobuf_SourceContext__json_slots,
+    0xe220a8397b1dcdaf,
+    62,
+    1,
 };
 /* clang-format on */
-
-static uint32_t google_protobuf_SourceContext__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 8:
-        if (memcmp(key, "fileName", 8) == 0) {
-            return 0;
-        }
-        break;
-    case 9:
-        if (memcmp(key, "file_name", 9) == 0) {
-            return 0;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_SourceContext__json_keys =
-    {google_protobuf_SourceContext__json_names, 1, google_protobuf_SourceContext__json_find};
 
 const char *google_protobuf_SourceContext__parse(google_protobuf_SourceContext *m,
                                                  cw__json_reader *r, const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-    const char *q;
-    /* string file_name = 1 */
+    size_t n;
     if (r->style == 0) {
-        q = cw__json_expect(r, p, "\"fileName\":", 11);
+        n = cw__json_expect_open(r, p, "{\"fileName\":\"", 13);
     } else {
-        q = cw__json_expect(r, p, "\"file_name\":", 12);
+        n = cw__json_expect_open(r, p, "{\"file_name\":\"", 14);
     }
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->file_name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "file_name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &google_protobuf_SourceContext__json_keys, &seen);
+        at = r->at;
     }
-    next = 1;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_SourceContext__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 1)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, google_protobuf_SourceContext__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string file_name = 1 */
             p = cw__json_get_string(r, p, &m->file_name);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, google_protobuf_SourceContext__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, google_protobuf_SourceContext__json_names[2 * at + 1].text,
+                                    SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &google_protobuf_SourceContext__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_SourceContext_from_json(google_protobuf_SourceContext *m,

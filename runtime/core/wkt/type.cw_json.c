@@ -488,136 +488,59 @@ cw_status google_protobuf_Option_to_json(const google_protobuf_Option *m, cw_are
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name google_protobuf_Type__json_names[] = {
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"fields\"", 8, "\"fields\""},
-    {"\"fields\"", 8, "\"fields\""},
-    {"\"oneofs\"", 8, "\"oneofs\""},
-    {"\"oneofs\"", 8, "\"oneofs\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"sourceContext\"", 15, "\"sourceContext\""},
-    {{'"', 's', 'o', 'u', 'r', 'c', 'e', '_', 'c', 'o', 'n', 't', 'e', 'x', 't', '"'}, 16,
-     "\"source_context\""},
-    {"\"syntax\"", 8, "\"syntax\""},
-    {"\"syntax\"", 8, "\"syntax\""},
+    {"name", 4},
+    {"name", 4},
+    {"fields", 6},
+    {"fields", 6},
+    {"oneofs", 6},
+    {"oneofs", 6},
+    {"options", 7},
+    {"options", 7},
+    {"sourceContext", 13},
+    {"source_context", 14},
+    {"syntax", 6},
+    {"syntax", 6},
 };
 
-static const char *const google_protobuf_Type__json_fields[] = {
-    "name",
-    "fields",
-    "oneofs",
-    "options",
-    "source_context",
-    "syntax",
+static const uint32_t google_protobuf_Type__json_slots[] = {
+    0, 3, 0, 0, 1, 0, 0, 0, 7, 10, 5, 9, 0, 0, 0, 11,
+};
+
+static const cw__json_keys google_protobuf_Type__json_keys = {
+    google_protobuf_Type__json_names,
+    google_protobuf_Type__json_slots,
+    0x2c829abe1f4532e1,
+    60,
+    6,
 };
 /* clang-format on */
-
-static uint32_t google_protobuf_Type__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "name", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "fields", 6) == 0) {
-            return 1;
-        }
-        if (memcmp(key, "oneofs", 6) == 0) {
-            return 2;
-        }
-        if (memcmp(key, "syntax", 6) == 0) {
-            return 5;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "options", 7) == 0) {
-            return 3;
-        }
-        break;
-    case 13:
-        if (memcmp(key, "sourceContext", 13) == 0) {
-            return 4;
-        }
-        break;
-    case 14:
-        if (memcmp(key, "source_context", 14) == 0) {
-            return 4;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_Type__json_keys = {google_protobuf_Type__json_names, 6,
-                                                              google_protobuf_Type__json_find};
 
 const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader *r, const char *p,
                                         int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"name\":\"", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &google_protobuf_Type__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string name = 1 */
-    q = cw__json_expect(r, p, "\"name\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 1;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_Type__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 6)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, google_protobuf_Type__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string name = 1 */
             p = cw__json_get_string(r, p, &m->name);
-            break;
+            n = cw__json_expect_open(r, p, ",\"fields\":[", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: { /* repeated Field fields = 2 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
@@ -626,8 +549,8 @@ const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader
                     return cw__json_fail_at(r, "fields", m->fields.len);
                 }
                 if (CW_UNLIKELY(m->fields.len == m->fields.cap)) {
-                    void *data = cw__list_grow(r->arena, m->fields.data, m->fields.len,
-                                               &m->fields.cap, sizeof *m->fields.data, 4);
+                    void *data = cw__json_list_grow(r, m->fields.data, m->fields.len,
+                                                    &m->fields.cap, sizeof *m->fields.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -646,14 +569,21 @@ const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"oneofs\":[", 11);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         }
         case 2: { /* repeated string oneofs = 3 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
                 if (CW_UNLIKELY(m->oneofs.len == m->oneofs.cap)) {
-                    void *data = cw__list_grow(r->arena, m->oneofs.data, m->oneofs.len,
-                                               &m->oneofs.cap, sizeof *m->oneofs.data, 4);
+                    void *data = cw__json_list_grow(r, m->oneofs.data, m->oneofs.len,
+                                                    &m->oneofs.cap, sizeof *m->oneofs.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -670,7 +600,14 @@ const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"options\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         }
         case 3: { /* repeated Option options = 4 */
             p = cw__json_array(r, p);
@@ -680,8 +617,8 @@ const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader
                     return cw__json_fail_at(r, "options", m->options.len);
                 }
                 if (CW_UNLIKELY(m->options.len == m->options.cap)) {
-                    void *data = cw__list_grow(r->arena, m->options.data, m->options.len,
-                                               &m->options.cap, sizeof *m->options.data, 4);
+                    void *data = cw__json_list_grow(r, m->options.data, m->options.len,
+                                                    &m->options.cap, sizeof *m->options.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -700,7 +637,18 @@ const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"sourceContext\":{", 18);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"source_context\":{", 19);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         }
         case 4: { /* SourceContext source_context = 5 */
             if (CW_UNLIKELY(depth == 0)) {
@@ -714,7 +662,14 @@ const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader
             }
             m->source_context = x;
             p = google_protobuf_SourceContext__parse(x, r, p, depth - 1);
-            break;
+            n = cw__json_expect(r, p, ",\"syntax\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 5;
+            at = 5;
+            CW_FALLTHROUGH;
         }
         case 5: { /* Syntax syntax = 6 */
             int32_t v = 0;
@@ -725,18 +680,27 @@ const char *google_protobuf_Type__parse(google_protobuf_Type *m, cw__json_reader
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, google_protobuf_Type__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, google_protobuf_Type__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &google_protobuf_Type__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_Type_from_json(google_protobuf_Type *m, const char *json, size_t len,
@@ -756,158 +720,57 @@ cw_status google_protobuf_Type_from_json(google_protobuf_Type *m, const char *js
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name google_protobuf_Field__json_names[] = {
-    {"\"kind\"", 6, "\"kind\""},
-    {"\"kind\"", 6, "\"kind\""},
-    {"\"cardinality\"", 13, "\"cardinality\""},
-    {"\"cardinality\"", 13, "\"cardinality\""},
-    {"\"number\"", 8, "\"number\""},
-    {"\"number\"", 8, "\"number\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"typeUrl\"", 9, "\"typeUrl\""},
-    {"\"type_url\"", 10, "\"type_url\""},
-    {"\"oneofIndex\"", 12, "\"oneofIndex\""},
-    {"\"oneof_index\"", 13, "\"oneof_index\""},
-    {"\"packed\"", 8, "\"packed\""},
-    {"\"packed\"", 8, "\"packed\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"jsonName\"", 10, "\"jsonName\""},
-    {"\"json_name\"", 11, "\"json_name\""},
-    {"\"defaultValue\"", 14, "\"defaultValue\""},
-    {"\"default_value\"", 15, "\"default_value\""},
+    {"kind", 4},
+    {"kind", 4},
+    {"cardinality", 11},
+    {"cardinality", 11},
+    {"number", 6},
+    {"number", 6},
+    {"name", 4},
+    {"name", 4},
+    {"typeUrl", 7},
+    {"type_url", 8},
+    {"oneofIndex", 10},
+    {"oneof_index", 11},
+    {"packed", 6},
+    {"packed", 6},
+    {"options", 7},
+    {"options", 7},
+    {"jsonName", 8},
+    {"json_name", 9},
+    {"defaultValue", 12},
+    {"default_value", 13},
 };
 
-static const char *const google_protobuf_Field__json_fields[] = {
-    "kind",
-    "cardinality",
-    "number",
-    "name",
-    "type_url",
-    "oneof_index",
-    "packed",
-    "options",
-    "json_name",
-    "default_value",
+static const uint32_t google_protobuf_Field__json_slots[] = {
+    0, 0, 0, 0, 0, 10, 20, 0, 9, 0, 0, 0, 19, 12, 13, 0,
+    1, 0, 18, 0, 0, 5, 3, 0, 15, 11, 17, 7, 0, 0, 0, 0,
+};
+
+static const cw__json_keys google_protobuf_Field__json_keys = {
+    google_protobuf_Field__json_names,
+    google_protobuf_Field__json_slots,
+    0x3ee5789041c98ac3,
+    59,
+    10,
 };
 /* clang-format on */
-
-static uint32_t google_protobuf_Field__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "kind", 4) == 0) {
-            return 0;
-        }
-        if (memcmp(key, "name", 4) == 0) {
-            return 3;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "number", 6) == 0) {
-            return 2;
-        }
-        if (memcmp(key, "packed", 6) == 0) {
-            return 6;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "options", 7) == 0) {
-            return 7;
-        }
-        if (memcmp(key, "typeUrl", 7) == 0) {
-            return 4;
-        }
-        break;
-    case 8:
-        if (memcmp(key, "jsonName", 8) == 0) {
-            return 8;
-        }
-        if (memcmp(key, "type_url", 8) == 0) {
-            return 4;
-        }
-        break;
-    case 9:
-        if (memcmp(key, "json_name", 9) == 0) {
-            return 8;
-        }
-        break;
-    case 10:
-        if (memcmp(key, "oneofIndex", 10) == 0) {
-            return 5;
-        }
-        break;
-    case 11:
-        if (memcmp(key, "cardinality", 11) == 0) {
-            return 1;
-        }
-        if (memcmp(key, "oneof_index", 11) == 0) {
-            return 5;
-        }
-        break;
-    case 12:
-        if (memcmp(key, "defaultValue", 12) == 0) {
-            return 9;
-        }
-        break;
-    case 13:
-        if (memcmp(key, "default_value", 13) == 0) {
-            return 9;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_Field__json_keys = {google_protobuf_Field__json_names,
-                                                               10,
-                                                               google_protobuf_Field__json_find};
 
 const char *google_protobuf_Field__parse(google_protobuf_Field *m, cw__json_reader *r,
                                          const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect(r, p, "{\"kind\":", 8);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &google_protobuf_Field__json_keys, &seen);
+        at = r->at;
     }
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_Field__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 10)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, google_protobuf_Field__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: { /* Field.Kind kind = 1 */
             int32_t v = 0;
@@ -916,7 +779,14 @@ const char *google_protobuf_Field__parse(google_protobuf_Field *m, cw__json_read
             if (CW_LIKELY(!skip)) {
                 m->kind = v;
             }
-            break;
+            n = cw__json_expect(r, p, ",\"cardinality\":", 15);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         }
         case 1: { /* Field.Cardinality cardinality = 2 */
             int32_t v = 0;
@@ -926,23 +796,73 @@ const char *google_protobuf_Field__parse(google_protobuf_Field *m, cw__json_read
             if (CW_LIKELY(!skip)) {
                 m->cardinality = v;
             }
-            break;
+            n = cw__json_expect(r, p, ",\"number\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         }
         case 2: /* int32 number = 3 */
             p = cw__json_get_int32(r, p, &m->number);
-            break;
+            n = cw__json_expect_open(r, p, ",\"name\":\"", 9);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         case 3: /* string name = 4 */
             p = cw__json_get_string(r, p, &m->name);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"typeUrl\":\"", 12);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"type_url\":\"", 13);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         case 4: /* string type_url = 6 */
             p = cw__json_get_string(r, p, &m->type_url);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect(r, p, ",\"oneofIndex\":", 14);
+            } else {
+                n = cw__json_expect(r, p, ",\"oneof_index\":", 15);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 5)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 5;
+            at = 5;
+            CW_FALLTHROUGH;
         case 5: /* int32 oneof_index = 7 */
             p = cw__json_get_int32(r, p, &m->oneof_index);
-            break;
+            n = cw__json_expect_any(r, p, ",\"packed\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 6)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 6;
+            at = 6;
+            CW_FALLTHROUGH;
         case 6: /* bool packed = 8 */
             p = cw__json_get_bool(r, p, &m->packed);
-            break;
+            n = cw__json_expect_open(r, p, ",\"options\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 7)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 7;
+            at = 7;
+            CW_FALLTHROUGH;
         case 7: { /* repeated Option options = 9 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
@@ -951,8 +871,8 @@ const char *google_protobuf_Field__parse(google_protobuf_Field *m, cw__json_read
                     return cw__json_fail_at(r, "options", m->options.len);
                 }
                 if (CW_UNLIKELY(m->options.len == m->options.cap)) {
-                    void *data = cw__list_grow(r->arena, m->options.data, m->options.len,
-                                               &m->options.cap, sizeof *m->options.data, 4);
+                    void *data = cw__json_list_grow(r, m->options.data, m->options.len,
+                                                    &m->options.cap, sizeof *m->options.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -971,26 +891,58 @@ const char *google_protobuf_Field__parse(google_protobuf_Field *m, cw__json_read
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"jsonName\":\"", 13);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"json_name\":\"", 14);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 8)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 8;
+            at = 8;
+            CW_FALLTHROUGH;
         }
         case 8: /* string json_name = 10 */
             p = cw__json_get_string(r, p, &m->json_name);
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"defaultValue\":\"", 17);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"default_value\":\"", 18);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 9)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 9;
+            at = 9;
+            CW_FALLTHROUGH;
         case 9: /* string default_value = 11 */
             p = cw__json_get_string(r, p, &m->default_value);
             break;
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, google_protobuf_Field__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, google_protobuf_Field__json_names[2 * at + 1].text,
+                                    SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &google_protobuf_Field__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_Field_from_json(google_protobuf_Field *m, const char *json, size_t len,
@@ -1010,132 +962,57 @@ cw_status google_protobuf_Field_from_json(google_protobuf_Field *m, const char *
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name google_protobuf_Enum__json_names[] = {
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"enumvalue\"", 11, "\"enumvalue\""},
-    {"\"enumvalue\"", 11, "\"enumvalue\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"sourceContext\"", 15, "\"sourceContext\""},
-    {{'"', 's', 'o', 'u', 'r', 'c', 'e', '_', 'c', 'o', 'n', 't', 'e', 'x', 't', '"'}, 16,
-     "\"source_context\""},
-    {"\"syntax\"", 8, "\"syntax\""},
-    {"\"syntax\"", 8, "\"syntax\""},
+    {"name", 4},
+    {"name", 4},
+    {"enumvalue", 9},
+    {"enumvalue", 9},
+    {"options", 7},
+    {"options", 7},
+    {"sourceContext", 13},
+    {"source_context", 14},
+    {"syntax", 6},
+    {"syntax", 6},
 };
 
-static const char *const google_protobuf_Enum__json_fields[] = {
-    "name",
-    "enumvalue",
-    "options",
-    "source_context",
-    "syntax",
+static const uint32_t google_protobuf_Enum__json_slots[] = {
+    9, 0, 0, 1, 0, 0, 0, 0, 3, 7, 0, 5, 0, 8, 0, 0,
+};
+
+static const cw__json_keys google_protobuf_Enum__json_keys = {
+    google_protobuf_Enum__json_names,
+    google_protobuf_Enum__json_slots,
+    0xe220a8397b1dcdaf,
+    60,
+    5,
 };
 /* clang-format on */
-
-static uint32_t google_protobuf_Enum__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "name", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "syntax", 6) == 0) {
-            return 4;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "options", 7) == 0) {
-            return 2;
-        }
-        break;
-    case 9:
-        if (memcmp(key, "enumvalue", 9) == 0) {
-            return 1;
-        }
-        break;
-    case 13:
-        if (memcmp(key, "sourceContext", 13) == 0) {
-            return 3;
-        }
-        break;
-    case 14:
-        if (memcmp(key, "source_context", 14) == 0) {
-            return 3;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_Enum__json_keys = {google_protobuf_Enum__json_names, 5,
-                                                              google_protobuf_Enum__json_find};
 
 const char *google_protobuf_Enum__parse(google_protobuf_Enum *m, cw__json_reader *r, const char *p,
                                         int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"name\":\"", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &google_protobuf_Enum__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string name = 1 */
-    q = cw__json_expect(r, p, "\"name\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 1;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_Enum__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 5)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, google_protobuf_Enum__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string name = 1 */
             p = cw__json_get_string(r, p, &m->name);
-            break;
+            n = cw__json_expect_open(r, p, ",\"enumvalue\":[", 14);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: { /* repeated EnumValue enumvalue = 2 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
@@ -1144,8 +1021,8 @@ const char *google_protobuf_Enum__parse(google_protobuf_Enum *m, cw__json_reader
                     return cw__json_fail_at(r, "enumvalue", m->enumvalue.len);
                 }
                 if (CW_UNLIKELY(m->enumvalue.len == m->enumvalue.cap)) {
-                    void *data = cw__list_grow(r->arena, m->enumvalue.data, m->enumvalue.len,
-                                               &m->enumvalue.cap, sizeof *m->enumvalue.data, 4);
+                    void *data = cw__json_list_grow(r, m->enumvalue.data, m->enumvalue.len,
+                                                    &m->enumvalue.cap, sizeof *m->enumvalue.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1164,7 +1041,14 @@ const char *google_protobuf_Enum__parse(google_protobuf_Enum *m, cw__json_reader
             if (p != NULL) {
                 p++;
             }
-            break;
+            n = cw__json_expect_open(r, p, ",\"options\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         }
         case 2: { /* repeated Option options = 3 */
             p = cw__json_array(r, p);
@@ -1174,8 +1058,8 @@ const char *google_protobuf_Enum__parse(google_protobuf_Enum *m, cw__json_reader
                     return cw__json_fail_at(r, "options", m->options.len);
                 }
                 if (CW_UNLIKELY(m->options.len == m->options.cap)) {
-                    void *data = cw__list_grow(r->arena, m->options.data, m->options.len,
-                                               &m->options.cap, sizeof *m->options.data, 4);
+                    void *data = cw__json_list_grow(r, m->options.data, m->options.len,
+                                                    &m->options.cap, sizeof *m->options.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1194,7 +1078,18 @@ const char *google_protobuf_Enum__parse(google_protobuf_Enum *m, cw__json_reader
             if (p != NULL) {
                 p++;
             }
-            break;
+            if (r->style == 0) {
+                n = cw__json_expect_open(r, p, ",\"sourceContext\":{", 18);
+            } else {
+                n = cw__json_expect_open(r, p, ",\"source_context\":{", 19);
+            }
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 3)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 3;
+            at = 3;
+            CW_FALLTHROUGH;
         }
         case 3: { /* SourceContext source_context = 4 */
             if (CW_UNLIKELY(depth == 0)) {
@@ -1208,7 +1103,14 @@ const char *google_protobuf_Enum__parse(google_protobuf_Enum *m, cw__json_reader
             }
             m->source_context = x;
             p = google_protobuf_SourceContext__parse(x, r, p, depth - 1);
-            break;
+            n = cw__json_expect(r, p, ",\"syntax\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 4)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 4;
+            at = 4;
+            CW_FALLTHROUGH;
         }
         case 4: { /* Syntax syntax = 5 */
             int32_t v = 0;
@@ -1219,18 +1121,27 @@ const char *google_protobuf_Enum__parse(google_protobuf_Enum *m, cw__json_reader
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, google_protobuf_Enum__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, google_protobuf_Enum__json_names[2 * at + 1].text, SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &google_protobuf_Enum__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_Enum_from_json(google_protobuf_Enum *m, const char *json, size_t len,
@@ -1250,126 +1161,63 @@ cw_status google_protobuf_Enum_from_json(google_protobuf_Enum *m, const char *js
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name google_protobuf_EnumValue__json_names[] = {
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"number\"", 8, "\"number\""},
-    {"\"number\"", 8, "\"number\""},
-    {"\"options\"", 9, "\"options\""},
-    {"\"options\"", 9, "\"options\""},
+    {"name", 4},
+    {"name", 4},
+    {"number", 6},
+    {"number", 6},
+    {"options", 7},
+    {"options", 7},
 };
 
-static const char *const google_protobuf_EnumValue__json_fields[] = {
-    "name",
-    "number",
-    "options",
+static const uint32_t google_protobuf_EnumValue__json_slots[] = {
+    0, 1, 0, 0, 0, 5, 0, 3,
+};
+
+static const cw__json_keys google_protobuf_EnumValue__json_keys = {
+    google_protobuf_EnumValue__json_names,
+    google_protobuf_EnumValue__json_slots,
+    0xe220a8397b1dcdaf,
+    61,
+    3,
 };
 /* clang-format on */
-
-static uint32_t google_protobuf_EnumValue__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "name", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 6:
-        if (memcmp(key, "number", 6) == 0) {
-            return 1;
-        }
-        break;
-    case 7:
-        if (memcmp(key, "options", 7) == 0) {
-            return 2;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_EnumValue__json_keys =
-    {google_protobuf_EnumValue__json_names, 3, google_protobuf_EnumValue__json_find};
 
 const char *google_protobuf_EnumValue__parse(google_protobuf_EnumValue *m, cw__json_reader *r,
                                              const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"name\":\"", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &google_protobuf_EnumValue__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string name = 1 */
-    q = cw__json_expect(r, p, "\"name\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    /* int32 number = 2 */
-    q = cw__json_expect(r, p, "\"number\":", 9);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_int32(r, q, &m->number);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "number", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 1;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 2;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_EnumValue__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 3)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, google_protobuf_EnumValue__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string name = 1 */
             p = cw__json_get_string(r, p, &m->name);
-            break;
+            n = cw__json_expect(r, p, ",\"number\":", 10);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: /* int32 number = 2 */
             p = cw__json_get_int32(r, p, &m->number);
-            break;
+            n = cw__json_expect_open(r, p, ",\"options\":[", 12);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 2)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 2;
+            at = 2;
+            CW_FALLTHROUGH;
         case 2: { /* repeated Option options = 3 */
             p = cw__json_array(r, p);
             while (p != NULL && *p != ']') {
@@ -1378,8 +1226,8 @@ const char *google_protobuf_EnumValue__parse(google_protobuf_EnumValue *m, cw__j
                     return cw__json_fail_at(r, "options", m->options.len);
                 }
                 if (CW_UNLIKELY(m->options.len == m->options.cap)) {
-                    void *data = cw__list_grow(r->arena, m->options.data, m->options.len,
-                                               &m->options.cap, sizeof *m->options.data, 4);
+                    void *data = cw__json_list_grow(r, m->options.data, m->options.len,
+                                                    &m->options.cap, sizeof *m->options.data);
                     if (CW_UNLIKELY(data == NULL)) {
                         p = cw__json_fail_memory(r, p);
                         break;
@@ -1400,18 +1248,28 @@ const char *google_protobuf_EnumValue__parse(google_protobuf_EnumValue *m, cw__j
             }
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, google_protobuf_EnumValue__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, google_protobuf_EnumValue__json_names[2 * at + 1].text,
+                                    SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &google_protobuf_EnumValue__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_EnumValue_from_json(google_protobuf_EnumValue *m, const char *json,
@@ -1432,103 +1290,51 @@ cw_status google_protobuf_EnumValue_from_json(google_protobuf_EnumValue *m, cons
 /* The JSON name and the .proto name of each field. */
 /* clang-format off */
 static const cw__json_name google_protobuf_Option__json_names[] = {
-    {"\"name\"", 6, "\"name\""},
-    {"\"name\"", 6, "\"name\""},
-    {"\"value\"", 7, "\"value\""},
-    {"\"value\"", 7, "\"value\""},
+    {"name", 4},
+    {"name", 4},
+    {"value", 5},
+    {"value", 5},
 };
 
-static const char *const google_protobuf_Option__json_fields[] = {
-    "name",
-    "value",
+static const uint32_t google_protobuf_Option__json_slots[] = {
+    1, 0, 3, 0,
+};
+
+static const cw__json_keys google_protobuf_Option__json_keys = {
+    google_protobuf_Option__json_names,
+    google_protobuf_Option__json_slots,
+    0xe220a8397b1dcdaf,
+    62,
+    2,
 };
 /* clang-format on */
-
-static uint32_t google_protobuf_Option__json_find(const char *key, size_t len)
-{
-    switch (len) {
-    case 4:
-        if (memcmp(key, "name", 4) == 0) {
-            return 0;
-        }
-        break;
-    case 5:
-        if (memcmp(key, "value", 5) == 0) {
-            return 1;
-        }
-        break;
-    default:
-        break;
-    }
-    return CW__JSON_NO_FIELD;
-}
-
-static const cw__json_keys google_protobuf_Option__json_keys = {google_protobuf_Option__json_names,
-                                                                2,
-                                                                google_protobuf_Option__json_find};
 
 const char *google_protobuf_Option__parse(google_protobuf_Option *m, cw__json_reader *r,
                                           const char *p, int depth)
 {
     uint64_t seen = 0;
-    uint32_t next = 0;
-    p = cw__json_object(r, p);
-    if (CW_UNLIKELY(p == NULL)) {
-        return NULL;
+    size_t n;
+    n = cw__json_expect_open(r, p, "{\"name\":\"", 9);
+    uint32_t at = 0;
+    if (CW_LIKELY(n != 0)) {
+        p += n;
+        seen = 1;
+    } else {
+        p = cw__json_first(r, p, &google_protobuf_Option__json_keys, &seen);
+        at = r->at;
     }
-    const char *q;
-    /* string name = 1 */
-    q = cw__json_expect(r, p, "\"name\":", 7);
-    if (CW_LIKELY(q != NULL)) {
-        p = cw__json_get_string(r, q, &m->name);
-        if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, "name", SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << 0;
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-    }
-    next = 1;
-    while (*p != '}') {
-        const char *key = p;
-        uint32_t found = next;
-        p = cw__json_key(r, p, &google_protobuf_Option__json_keys, &found);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const uint32_t at = found; /* `found` has an address, `at` a register */
-        if (CW_UNLIKELY(at >= 2)) {
-            p = cw__json_unknown(r, p, depth);
-            if (p != NULL) {
-                p = cw__json_member_next(r, p);
-            }
-            if (CW_UNLIKELY(p == NULL)) {
-                return NULL;
-            }
-            continue;
-        }
-        next = at + 1;
-        if (CW_UNLIKELY((seen & ((uint64_t)1 << at)) != 0)) {
-            cw__json_fail(r, CW_ERR_DUPLICATE, key, NULL);
-            return cw__json_fail_at(r, google_protobuf_Option__json_fields[at], SIZE_MAX);
-        }
-        seen |= (uint64_t)1 << at;
-        if (CW_UNLIKELY(*p == 'n')) {
-            const char *rest = p;
-            if (cw__json_null(r, &rest)) { /* as if it was not there */
-                p = cw__json_member_next(r, rest);
-                if (CW_UNLIKELY(p == NULL)) {
-                    return NULL;
-                }
-                continue;
-            }
-        }
+    while (CW_LIKELY(p != NULL)) {
         switch (at) {
         case 0: /* string name = 1 */
             p = cw__json_get_string(r, p, &m->name);
-            break;
+            n = cw__json_expect_any(r, p, ",\"value\":", 9);
+            if (CW_UNLIKELY(n == 0) || CW_UNLIKELY((seen & ((uint64_t)1 << 1)) != 0)) {
+                break;
+            }
+            p += n;
+            seen |= (uint64_t)1 << 1;
+            at = 1;
+            CW_FALLTHROUGH;
         case 1: { /* Any value = 2 */
             if (CW_UNLIKELY(depth == 0)) {
                 p = cw__json_fail(r, CW_ERR_DEPTH, p, NULL);
@@ -1543,18 +1349,28 @@ const char *google_protobuf_Option__parse(google_protobuf_Option *m, cw__json_re
             p = google_protobuf_Any__parse(x, r, p, depth - 1);
             break;
         }
-        default:
+        case CW__JSON_NO_FIELD:
+            p = cw__json_unknown(r, p, depth);
+            if (CW_UNLIKELY(p == NULL)) {
+                return NULL;
+            }
+            break;
+        case CW__JSON_END:
+            return p;
+        default: /* CW__JSON_NULL */
             break;
         }
         if (CW_UNLIKELY(p == NULL)) {
-            return cw__json_fail_at(r, google_protobuf_Option__json_fields[at], SIZE_MAX);
+            return cw__json_fail_at(r, google_protobuf_Option__json_names[2 * at + 1].text,
+                                    SIZE_MAX);
         }
-        p = cw__json_member_next(r, p);
-        if (CW_UNLIKELY(p == NULL)) {
-            return NULL;
+        if (cw__json_ends(r, p)) {
+            return p + 1;
         }
+        p = cw__json_member(r, p, &google_protobuf_Option__json_keys, &seen);
+        at = r->at;
     }
-    return p + 1;
+    return NULL;
 }
 
 cw_status google_protobuf_Option_from_json(google_protobuf_Option *m, const char *json, size_t len,

@@ -211,9 +211,10 @@ typedef struct cw__json_reader {
     bool alias;
     bool ignore_unknown;
     bool allow_partial;
-    bool copied; /* the text was copied: a '}' that is not the caller's stands at the end */
-    cw_str key;  /* the last unknown key, and where its quote is */
-    const char *key_at;
+    bool copied;         /* the text was copied: a '}' that is not the caller's stands at the end */
+    uint32_t at;         /* what cw__json_first and cw__json_member have met */
+    const char *key_at;  /* where the quote of the last key is that these have read */
+    cw_str key;          /* the last unknown one */
     const char *type_at; /* the "@type" key of the Any whose fields are parsed; NULL: of none */
     const struct cw_file *file; /* as the writer's */
 } cw__json_reader;
@@ -259,22 +260,33 @@ CW_ALWAYS_INLINE const char *cw__json_blanks(const cw__json_reader *r, const cha
     return p;
 }
 
-/* One name of a field as it stands in text, quotes included. */
+/* One name of a field as it stands in text. */
 typedef struct cw__json_name {
-    char head[16];    /* its first bytes, zero-padded */
-    uint32_t len;     /* of `full` */
-    const char *full; /* "\"unit_cents\"" */
+    const char *text; /* without quotes */
+    size_t len;
 } cw__json_name;
 
-#define CW__JSON_NO_FIELD UINT32_MAX
+/* What stands at a member's place beside fields, which are known by their index. */
+#define CW__JSON_NO_FIELD UINT32_MAX       /* a key that no field has */
+#define CW__JSON_END      (UINT32_MAX - 1) /* the object's end */
+#define CW__JSON_NULL     (UINT32_MAX - 2) /* a field that is null: as if it was not there */
 
-/* The keys of a message: two names a field ([2 * i] JSON name, [2 * i + 1] proto name). */
+/*
+ * The keys of a message: two names a field ([2 * i] JSON name, [2 * i + 1] proto name), and a table
+ * of 1 << (64 - shift) slots, at most half of them taken: at the key's hash, or behind it (behind
+ * the last comes the first), stands 1 + its place in `names`, 0 ends the search. generator/
+ * emit_json_keys.c makes the table and has the same hash; `multiplier` is chosen so that the
+ * searches are short.
+ */
 typedef struct cw__json_keys {
     const cw__json_name *names;
-    uint32_t count; /* fields */
-    uint32_t (*find)(const char *key,
-                     size_t len); /* any name -> field index, or CW__JSON_NO_FIELD */
+    const uint32_t *slots; /* with CW__JSON_TAKES_NULL set where null is a value of the field */
+    uint64_t multiplier;
+    uint32_t shift;
+    uint32_t count; /* fields; 0: the rest is not looked at */
 } cw__json_keys;
+
+#define CW__JSON_TAKES_NULL 0x80000000u
 
 /*
  * Opens an object: p at its first byte. Returns p at the first key's quote or at '}'.
@@ -290,51 +302,62 @@ CW_ALWAYS_INLINE const char *cw__json_object(cw__json_reader *r, const char *p)
     return cw__json_blanks(r, p);
 }
 
-/* Any key that is not the expected one at once: its other name, with escapes, near the end. An
- * unknown key is remembered in the reader for cw__json_unknown. */
-CW_API const char *cw__json_key_slow(cw__json_reader *r, const char *p, const cw__json_keys *keys,
-                                     uint32_t *at);
-
 /*
- * A key and its ':' at p. *at goes in as the index of the field that is expected (count: none) and
- * comes out as the index of the field that is there, CW__JSON_NO_FIELD for an unknown one. Returns
- * p at the value's first byte (there is one: the text ends with '}').
+ * Opens the object at p and goes to its first member; cw__json_member goes to the next one when p
+ * stands after a value. r->at is then the index of the member's field and p its value's first byte
+ * (there is one: the text ends with '}'), the key and ':' lie behind. CW__JSON_NULL: p stands after
+ * the value. CW__JSON_NO_FIELD: the key is unknown, and remembered for cw__json_unknown.
+ * CW__JSON_END: p stands after the '}'. `seen` has a bit a field, which is set; when it was set
+ * before: CW_ERR_DUPLICATE at the key, with the field in the path.
  */
-CW_ALWAYS_INLINE const char *cw__json_key(cw__json_reader *r, const char *p,
-                                          const cw__json_keys *keys, uint32_t *at)
+CW_API const char *cw__json_first(cw__json_reader *r, const char *p, const cw__json_keys *keys,
+                                  uint64_t *seen);
+CW_API const char *cw__json_member(cw__json_reader *r, const char *p, const cw__json_keys *keys,
+                                   uint64_t *seen);
+
+/* Does the object end at p, after a member's value? Blanks are cw__json_member's to skip. */
+CW_ALWAYS_INLINE bool cw__json_ends(const cw__json_reader *r, const char *p)
 {
-#if CW_SSE2
-    if (CW_LIKELY(*at < keys->count && r->end - p >= 32)) {
-        const cw__json_name *name = &keys->names[2 * *at + r->style];
-        __m128i have = _mm_loadu_si128((const __m128i *)(const void *)p);
-        __m128i want = _mm_loadu_si128((const __m128i *)(const void *)name->head);
-        unsigned same = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(have, want));
-        /* All of the name's bytes are equal: the bits of its length are set in `same`. */
-        if (CW_LIKELY(name->len <= 16 && (~same & ((1u << name->len) - 1)) == 0)) {
-            p += name->len;
-            if (CW_LIKELY(p[0] == ':' && (unsigned char)p[1] > ' ')) {
-                return p + 1;
-            }
-            p -= name->len;
-        }
-    }
-#endif
-    return cw__json_key_slow(r, p, keys, at);
+    return CW_LIKELY(p < r->end) && CW_LIKELY(*p == '}');
 }
 
 /*
- * The value's begin when `key` (n bytes: the name in quotes and ':') stands at p and the value
- * follows without blanks and is not null; else NULL, and cw__json_key decides. The key is a
- * constant: one or two comparisons.
+ * n when `key` (n bytes: '{' or ',', the name in quotes and ':') stands at p and a number or enum
+ * behind it, without blanks and not null; else 0, and cw__json_first or cw__json_member decides.
+ * The key is a constant: one or two comparisons. p may be NULL.
  */
-CW_ALWAYS_INLINE const char *cw__json_expect(const cw__json_reader *r, const char *p,
+CW_ALWAYS_INLINE size_t cw__json_expect(const cw__json_reader *r, const char *p, const char *key,
+                                        size_t n)
+{
+    if (CW_LIKELY(p != NULL) && CW_LIKELY((size_t)(r->end - p) > n) &&
+        CW_LIKELY(memcmp(p, key, n) == 0) &&
+        CW_LIKELY((unsigned)(unsigned char)p[n] - ('"' - 1) < 'n' - ('"' - 1))) {
+        return n;
+    }
+    return 0;
+}
+
+/* The same for any value. */
+CW_ALWAYS_INLINE size_t cw__json_expect_any(const cw__json_reader *r, const char *p,
+                                            const char *key, size_t n)
+{
+    if (CW_LIKELY(p != NULL) && CW_LIKELY((size_t)(r->end - p) > n) &&
+        CW_LIKELY(memcmp(p, key, n) == 0) && CW_LIKELY((unsigned char)p[n] > ' ') &&
+        CW_LIKELY(p[n] != 'n')) {
+        return n;
+    }
+    return 0;
+}
+
+/* The same where the value's first byte (a quote or bracket) is the last of `key`. */
+CW_ALWAYS_INLINE size_t cw__json_expect_open(const cw__json_reader *r, const char *p,
                                              const char *key, size_t n)
 {
-    if (CW_LIKELY((size_t)(r->end - p) > n && memcmp(p, key, n) == 0 && (unsigned char)p[n] > ' ' &&
-                  p[n] != 'n')) {
-        return p + n;
+    if (CW_LIKELY(p != NULL) && CW_LIKELY((size_t)(r->end - p) > n) &&
+        CW_LIKELY(memcmp(p, key, n) == 0)) {
+        return n - 1;
     }
-    return NULL;
+    return 0;
 }
 
 /* The same as the two below, with blanks: `close` is what ends the object or array. A comma before
@@ -356,7 +379,37 @@ CW_ALWAYS_INLINE const char *cw__json_member_next(cw__json_reader *r, const char
 }
 
 /* Opens an array: p at its first byte. Returns p at the first element or at ']'. */
-CW_API const char *cw__json_array(cw__json_reader *r, const char *p);
+CW_API CW_COLD const char *cw__json_array_fail(cw__json_reader *r, const char *p);
+CW_ALWAYS_INLINE const char *cw__json_array(cw__json_reader *r, const char *p)
+{
+    if (CW_UNLIKELY(*p != '[')) {
+        return cw__json_array_fail(r, p);
+    }
+    /* A '[' is not the text's last byte. */
+    p++;
+    return cw__json_blanks(r, p);
+}
+
+/* Elements that a list of messages, strings or map entries begins with. */
+#define CW__JSON_FIRST_ELEMENTS 4
+
+/*
+ * Room for one more element of `elem` bytes (a constant) in a full list; as cw__list_grow. A
+ * list's first elements are taken from the arena's block at once.
+ */
+CW_ALWAYS_INLINE void *cw__json_list_grow(cw__json_reader *r, void *data, size_t len, size_t *cap,
+                                          size_t elem)
+{
+    cw_arena *a = r->arena;
+    size_t n = (CW__JSON_FIRST_ELEMENTS * elem + 7) & ~(size_t)7;
+    if (CW_LIKELY(len == 0) && CW_LIKELY(n <= (size_t)(a->end - a->ptr))) {
+        void *first = a->ptr;
+        a->ptr += n;
+        *cap = CW__JSON_FIRST_ELEMENTS;
+        return first;
+    }
+    return cw__list_grow(a, data, len, cap, elem, CW__JSON_FIRST_ELEMENTS);
+}
 
 /* After an element: over ',' to the next element, or to the ']' that ends the array. */
 CW_ALWAYS_INLINE const char *cw__json_element_next(cw__json_reader *r, const char *p)
@@ -372,7 +425,7 @@ CW_ALWAYS_INLINE const char *cw__json_element_next(cw__json_reader *r, const cha
     return cw__json_next_slow(r, p, ']');
 }
 
-CW_API CW_COLD bool cw__json_null_slow(cw__json_reader *r, const char **p);
+CW_API bool cw__json_null_slow(cw__json_reader *r, const char **p);
 
 /* True when the value at *p is the literal null (*p then stands after it). */
 CW_ALWAYS_INLINE bool cw__json_null(cw__json_reader *r, const char **p)
@@ -535,7 +588,7 @@ CW_API const char *cw__json_get_enum(cw__json_reader *r, const char *p, int32_t 
 CW_API const char *cw__json_skip(cw__json_reader *r, const char *p, int depth);
 
 /*
- * The value of the unknown key that cw__json_key has just met: CW_ERR_UNKNOWN_FIELD at the key,
+ * The value of the unknown key that has just been met: CW_ERR_UNKNOWN_FIELD at the key,
  * whose name goes into the path; with ignore_unknown skipped. An Any's "@type" is skipped, too.
  */
 CW_API const char *cw__json_unknown(cw__json_reader *r, const char *p, int depth);

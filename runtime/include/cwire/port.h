@@ -37,6 +37,16 @@
 #define CW_API
 #endif
 
+/* Stands where one `case` goes on into the next. */
+#if defined(__has_attribute)
+#if __has_attribute(fallthrough)
+#define CW_FALLTHROUGH __attribute__((fallthrough))
+#endif
+#endif
+#ifndef CW_FALLTHROUGH
+#define CW_FALLTHROUGH ((void)0)
+#endif
+
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define CW_LITTLE_ENDIAN 0
 #else
