@@ -103,6 +103,8 @@ look_for_test() {
     need_link libc6-dev-s390x-cross s390x-linux-gnu-gcc -DWITH_MAIN -static
     need_link gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc -DWITH_MAIN -c
     need_link libc6-dev-armhf-cross arm-linux-gnueabihf-gcc -DWITH_MAIN -static
+    need_link gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -DWITH_MAIN -c
+    need_link libc6-dev-arm64-cross aarch64-linux-gnu-gcc -DWITH_MAIN -static
     # Others' ends for our servers and clients. nginx is started by tests, never as a service.
     need_command curl curl
     need_command openssl openssl
@@ -113,6 +115,7 @@ look_for_test() {
     need_command npm npm
     command -v qemu-s390x-static >/dev/null || need_command qemu-s390x qemu-user
     command -v qemu-arm-static >/dev/null || need_command qemu-arm qemu-user
+    command -v qemu-aarch64-static >/dev/null || need_command qemu-aarch64 qemu-user
 }
 
 # npm puts the rest into the build tree.

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* utf8.c: UTF-8 validation. ASCII goes by in words; the rest by range checks (Unicode 15, table
- * 3-7). */
+/*
+ * utf8.c: UTF-8 validation. Here ASCII goes by in words and the rest by range checks (Unicode 15,
+ * table 3-7): what runs everywhere, and short strings; long ones are utf8_vector.c's where it can.
+ */
+#include "utf8.h"
+
+#include "copy.h"
 #include "cwire/wire.h"
 
 #define TOP_BITS 0x8080808080808080u
@@ -89,12 +94,10 @@ static CW_NOINLINE bool valid_from(const uint8_t *begin, const uint8_t *p, const
     return true;
 }
 
-bool cw__utf8_valid(const char *s, size_t n)
+/* Any n > 0. */
+CW_ALWAYS_INLINE bool valid(const uint8_t *s, size_t n)
 {
-    if (n == 0) {
-        return true; /* s may be NULL */
-    }
-    const uint8_t *p = (const uint8_t *)s;
+    const uint8_t *p = s;
     const uint8_t *end = p + n;
     if (n >= 8) {
         p = skip_ascii(p, end);
@@ -107,5 +110,53 @@ bool cw__utf8_valid(const char *s, size_t n)
             return true;
         }
     }
-    return valid_from((const uint8_t *)s, p, end);
+    return valid_from(s, p, end);
+}
+
+bool cw__utf8_portable(char *to, const uint8_t *s, size_t n)
+{
+    if (n == 0) {
+        return true; /* s may be NULL */
+    }
+    if (to) {
+        memcpy(to, s, n);
+    }
+    return valid(s, n);
+}
+
+/* n >= CW__UTF8_LONG. */
+static CW_NOINLINE bool long_text(char *to, const uint8_t *s, size_t n)
+{
+#if CW__AVX2
+    if (CW_LIKELY(cw__have_avx2())) {
+        return cw__utf8_avx2(to, s, n);
+    }
+#elif CW__NEON
+    return cw__utf8_neon(to, s, n);
+#endif
+    return cw__utf8_portable(to, s, n);
+}
+
+bool cw__utf8_valid(const char *s, size_t n)
+{
+    if (n == 0) {
+        return true; /* s may be NULL */
+    }
+    if (n >= CW__UTF8_LONG) {
+        return long_text(NULL, (const uint8_t *)s, n);
+    }
+    return valid((const uint8_t *)s, n);
+}
+
+bool cw__utf8_copy(char *to, const char *s, size_t n)
+{
+    if (n >= CW__UTF8_LONG) {
+        return long_text(to, (const uint8_t *)s, n);
+    }
+    if (n > 16) {
+        cw__copy_medium(to, s, n);
+    } else {
+        cw__copy_short_back((uint8_t *)to + n, (const uint8_t *)s, n);
+    }
+    return n == 0 || valid((const uint8_t *)s, n);
 }

@@ -4,6 +4,7 @@
 
 #include "copy.h"
 #include "parse_limits.h"
+#include "utf8.h"
 
 static const uint8_t no_input[1] = {0};
 
@@ -173,17 +174,28 @@ const uint8_t *cw__get_string_slow(cw__decoder *d, const uint8_t *p, const uint8
     if (CW_UNLIKELY(!p)) {
         return NULL;
     }
-    if (check_utf8 && CW_UNLIKELY(!cw__utf8_valid((const char *)p, n))) {
-        return cw__get_fail(d, CW_ERR_UTF8, at, NULL);
-    }
-    const char *data = (const char *)p;
-    if (!d->alias) {
-        data = keep_string(d, p, n, at);
+    const char *s = (const char *)p;
+    if (d->alias || !check_utf8) {
+        if (check_utf8 && CW_UNLIKELY(!cw__utf8_valid(s, n))) {
+            return cw__get_fail(d, CW_ERR_UTF8, at, NULL);
+        }
+        const char *data = d->alias ? s : keep_string(d, p, n, at);
         if (CW_UNLIKELY(!data)) {
             return NULL;
         }
+        *v = cw_str_of(data, n);
+        return p + n;
     }
-    *v = cw_str_of(data, n);
+    char *to = cw_arena_alloc(d->arena, n + 1);
+    if (CW_UNLIKELY(!to)) {
+        return cw__utf8_valid(s, n) ? cw__get_fail_memory(d, at)
+                                    : cw__get_fail(d, CW_ERR_UTF8, at, NULL);
+    }
+    if (CW_UNLIKELY(!cw__utf8_copy(to, s, n))) {
+        return cw__get_fail(d, CW_ERR_UTF8, at, NULL);
+    }
+    to[n] = 0;
+    *v = cw_str_of(to, n);
     return p + n;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core_support.h"
 #include "cwire/wire.h"
+#include "utf8.h"
 
 /* The definition: the bytes are the shortest forms of code points that are no surrogates. */
 static bool reference(const uint8_t *s, size_t n)
@@ -40,12 +41,47 @@ static bool reference(const uint8_t *s, size_t n)
     return true;
 }
 
+/* One path's answer with and without copying; the copy ends where it should. */
+static bool answers(bool (*path)(char *to, const uint8_t *s, size_t n), const uint8_t *s, size_t n,
+                    bool expected)
+{
+    char *to = malloc(n + 1);
+    assert_non_null(to);
+    to[n] = '#';
+    bool ok = path(NULL, s, n) == expected && path(to, s, n) == expected && to[n] == '#';
+    ok = ok && (!expected || n == 0 || memcmp(to, s, n) == 0);
+    free(to);
+    return ok;
+}
+
+static bool chosen(char *to, const uint8_t *s, size_t n)
+{
+    return to ? cw__utf8_copy(to, (const char *)s, n) : cw__utf8_valid((const char *)s, n);
+}
+
+/* Do all paths that this machine has say `expected` of the block s, which ends at s + n? */
+static bool all_answer(const uint8_t *s, size_t n, bool expected)
+{
+    bool ok = answers(chosen, s, n, expected) && answers(cw__utf8_portable, s, n, expected);
+#if CW__AVX2
+    if (n >= CW__UTF8_LONG && cw__have_avx2()) {
+        ok = ok && answers(cw__utf8_avx2, s, n, expected);
+    }
+#endif
+#if CW__NEON
+    if (n >= CW__UTF8_LONG) {
+        ok = ok && answers(cw__utf8_neon, s, n, expected);
+    }
+#endif
+    return ok;
+}
+
 /* Checks s[0..n) alone and behind and before ASCII, in blocks of the exact size. */
 static void check(const uint8_t *s, size_t n)
 {
-    static const size_t before[] = {0, 1, 7, 8, 31, 33};
+    static const size_t before[] = {0, 1, 7, 8, 31, 33, 63, 94};
     static const size_t after[] = {0, 3, 8};
-    uint8_t text[64];
+    uint8_t text[128];
     bool expected = reference(s, n);
     for (size_t b = 0; b < sizeof before / sizeof *before; b++) {
         for (size_t a = 0; a < sizeof after / sizeof *after; a++) {
@@ -53,7 +89,7 @@ static void check(const uint8_t *s, size_t n)
             memset(text, 'a', len);
             memcpy(text + before[b], s, n);
             uint8_t *exact = exact_copy(text, len);
-            if (cw__utf8_valid((const char *)exact, len) != expected) {
+            if (!all_answer(exact, len, expected)) {
                 fail_msg("%02x %02x %02x %02x, %zu bytes behind %zu, before %zu: expected %d", s[0],
                          n > 1 ? s[1] : 0, n > 2 ? s[2] : 0, n > 3 ? s[3] : 0, n, before[b],
                          after[a], expected);
@@ -185,12 +221,129 @@ static void any_place_of_long_texts(void **state)
     assert_true(cw__utf8_valid(NULL, 0));
 }
 
+/* Characters at the ends of their ranges, and what is none. */
+static const char *const pieces[] = {
+    "\x7f",
+    "\xc2\x80",
+    "\xdf\xbf",
+    "\xe0\xa0\x80",
+    "\xe1\x80\xbf",
+    "\xec\xbf\xbf",
+    "\xed\x9f\xbf",
+    "\xee\x80\x80",
+    "\xef\xbf\xbf",
+    "\xf0\x90\x80\x80",
+    "\xf3\xbf\xbf\xbf",
+    "\xf4\x8f\xbf\xbf",
+    "\x80",
+    "\xbf",
+    "\xc0",
+    "\xc1",
+    "\xc0\x80",
+    "\xc1\xbf",
+    "\xc2",
+    "\xdf",
+    "\xdf\xc3",
+    "\xc3\xa4\x80",
+    "\xe0",
+    "\xe0\xa0",
+    "\xe0\x9f\xbf",
+    "\xe1\x80",
+    "\xe1\x80\xc0",
+    "\xed\xa0\x80",
+    "\xed\xbf\xbf",
+    "\xef\xbf",
+    "\xef\xbf\xbf\xbf",
+    "\xf0",
+    "\xf0\x8f\xbf\xbf",
+    "\xf0\x90\x80",
+    "\xf1\x80",
+    "\xf1\x80\x80\x80\x80",
+    "\xf4\x90\x80\x80",
+    "\xf4\x8f\xbf",
+    "\xf5\x80\x80\x80",
+    "\xf7\xbf\xbf\xbf",
+    "\xf8\x88\x80\x80\x80",
+    "\xfe",
+    "\xff",
+};
+
+/* Each piece at places around the steps of the vector paths, in text of characters of every
+ * length. */
+static void any_piece_at_any_step(void **state)
+{
+    (void)state;
+    static const char *const fillers[] = {"a", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x99\x82"};
+    static const size_t lengths[] = {64, 65, 95, 96, 97, 127, 128, 160, 330, 660};
+    uint8_t text[700];
+    for (size_t f = 0; f < sizeof fillers / sizeof *fillers; f++) {
+        size_t unit = strlen(fillers[f]);
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+            size_t n = lengths[l];
+            for (size_t at = 0; at < n; at = at == 72 && n > 330 ? 246
+                                             : at == 330         ? n - 40
+                                                                 : at + 1) {
+                for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+                    size_t size = strlen(pieces[i]), fill = 0;
+                    memset(text, 'a', n);
+                    /* Whole characters before the piece, ASCII up to it, characters behind. */
+                    for (; fill + unit <= at; fill += unit) {
+                        memcpy(text + fill, fillers[f], unit);
+                    }
+                    size_t put = size < n - at ? size : n - at;
+                    memcpy(text + at, pieces[i], put);
+                    for (fill = at + put; fill + unit <= n; fill += unit) {
+                        memcpy(text + fill, fillers[f], unit);
+                    }
+                    uint8_t *exact = exact_copy(text, n);
+                    if (!all_answer(exact, n, reference(exact, n))) {
+                        fail_msg("piece %zu at %zu of %zu, filler %zu", i, at, n, f);
+                    }
+                    free(exact);
+                }
+            }
+        }
+    }
+}
+
+/* Random texts of characters, with now and then a byte changed. */
+static void random_texts(void **state)
+{
+    (void)state;
+    uint32_t seed = 1;
+    uint8_t text[1200];
+    for (int round = 0; round < 20000; round++) {
+        seed = seed * 1664525u + 1013904223u;
+        size_t n = (seed >> 8) % (round % 4 ? 300 : 1190), len = 0;
+        unsigned rare = (seed >> 4) % 5 * 8, kinds = 1 + (seed >> 20) % 4;
+        while (len < n) {
+            seed = seed * 1664525u + 1013904223u;
+            const char *s = (seed >> 8) % (rare + 1) ? "x" : pieces[3 * ((seed >> 16) % kinds)];
+            memcpy(text + len, s, strlen(s));
+            len += strlen(s);
+        }
+        if (round % 2 && len > 0) {
+            seed = seed * 1664525u + 1013904223u;
+            text[(seed >> 8) % len] = edges[(seed >> 3) % N_EDGES];
+        }
+        uint8_t *exact = exact_copy(text, len);
+        if (!all_answer(exact, len, reference(exact, len))) {
+            fail_msg("round %d, %zu bytes", round, len);
+        }
+        free(exact);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_and_two_bytes),        cmocka_unit_test(boundaries_of_three_bytes),
-        cmocka_unit_test(boundaries_of_four_bytes), cmocka_unit_test(every_code_point),
+        cmocka_unit_test(one_and_two_bytes),
+        cmocka_unit_test(boundaries_of_three_bytes),
+        cmocka_unit_test(boundaries_of_four_bytes),
+        cmocka_unit_test(every_code_point),
         cmocka_unit_test(any_place_of_long_texts),
+        cmocka_unit_test(any_piece_at_any_step),
+        cmocka_unit_test(random_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
