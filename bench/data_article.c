@@ -72,8 +72,9 @@ static bool fill_article(article_Article *article, cw_arena *a, uint64_t *random
     if (article == NULL) {
         return false;
     }
-    snprintf(title, sizeof title, "The %s and the %s", words[17 + bench_random_below(random, 31)],
-             words[17 + bench_random_below(random, 31)]);
+    const char *right = words[17 + bench_random_below(random, 31)];
+    const char *left = words[17 + bench_random_below(random, 31)];
+    snprintf(title, sizeof title, "The %s and the %s", left, right);
     article->author = cw_str_from(names[bench_random_below(random, 4)]);
     uint32_t n = 2 + bench_random_below(random, 3), first = bench_random_below(random, 5);
     for (uint32_t i = 0; i < n; i++) {

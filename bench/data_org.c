@@ -23,8 +23,9 @@ static bool fill_node(tree *t, org_OrgNode *node, unsigned levels)
     if (node == NULL) {
         return false;
     }
-    snprintf(name, sizeof name, "%s %s", first[bench_random_below(&t->random, 12)],
-             last[bench_random_below(&t->random, 8)]);
+    const char *family = last[bench_random_below(&t->random, 8)];
+    const char *given = first[bench_random_below(&t->random, 12)];
+    snprintf(name, sizeof name, "%s %s", given, family);
     node->id = t->next_id++;
     if (!cw_arena_str(t->arena, cw_str_from(name), &node->name)) {
         return false;

@@ -17,8 +17,8 @@ static bool put_entries(shapes_Maps *maps, cw_arena *a, uint64_t *random, uint32
     static const char *const units[] = {"requests", "errors", "cache.hits", "bytes_out"};
     char key[48], label[80];
     cw_str kept_key, kept_label;
-    snprintf(key, sizeof key, "%s.%04x", units[bench_random_below(random, 4)],
-             (unsigned)(bench_random(random) >> 48));
+    unsigned number = (unsigned)(bench_random(random) >> 48);
+    snprintf(key, sizeof key, "%s.%04x", units[bench_random_below(random, 4)], number);
     snprintf(label, sizeof label, "label %u of %s", (unsigned)i, key);
     if (!cw_arena_str(a, cw_str_from(key), &kept_key) ||
         !cw_arena_str(a, cw_str_from(label), &kept_label)) {
