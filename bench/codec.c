@@ -8,6 +8,7 @@
 #include "entry.h"
 #include "mem.h"
 #include "payloads.h"
+#include "progress.h"
 #include "report.h"
 #include "stats.h"
 
@@ -83,6 +84,23 @@ static size_t count_contenders(void)
     return n;
 }
 
+/* A contender that gets a user's message wrong is out of the race, which is said; ours is not, and
+ * on the bench's own data nobody is. */
+static void drop_contender(race *r, size_t index, size_t first_entry, const char *wrong)
+{
+    const bench_contender *c = bench_contenders[index];
+    bench_entry *last = &r->entries[r->n_entries - 1];
+    if (!r->payload->is_users || c == &bench_cwire) {
+        die_of(r, last, wrong);
+    }
+    printf("%s does not take part: %s: %s.\n\n", c->name, last->op->name, wrong);
+    while (r->n_entries > first_entry) {
+        bench_entry_close(&r->entries[--r->n_entries]);
+    }
+    c->teardown(r->states[index]);
+    r->states[index] = NULL;
+}
+
 /* Opens and proves the contender's entries. */
 static void add_entries(race *r, size_t index)
 {
@@ -102,6 +120,7 @@ static void add_entries(race *r, size_t index)
         printf("%s does not take part: %s.\n\n", c->name, refusal);
         return;
     }
+    size_t first_entry = r->n_entries;
     r->states[index] = c->setup(r->payload);
     for (size_t j = 0; j < c->n_ops; j++) {
         if (!is_wanted(r, c, &c->ops[j])) {
@@ -111,7 +130,8 @@ static void add_entries(race *r, size_t index)
         const char *wrong = bench_entry_open(e, r->payload, c, &c->ops[j], r->states[index]);
         wrong = wrong != NULL ? wrong : bench_entry_verify(e);
         if (wrong != NULL) {
-            die_of(r, e, wrong);
+            drop_contender(r, index, first_entry, wrong);
+            return;
         }
         if (e->owns_output && e->op->form == BENCH_TEXT) {
             printf("%s prints other text for the same message; it was read back and compared.\n\n",
@@ -151,10 +171,12 @@ static uint64_t calibrate(const race *r, bench_entry *e)
 /* Round by round, so that what disturbs the machine for a while disturbs all alike. */
 static void run_rounds(race *r)
 {
+    bench_progress("%s, warming up", r->payload->name);
     for (size_t i = 0; i < r->n_entries; i++) {
         r->counts[i] = calibrate(r, &r->entries[i]);
     }
     for (unsigned round = 0; round < r->pace.rounds; round++) {
+        bench_progress("%s, round %u of %u", r->payload->name, round + 1, r->pace.rounds);
         for (size_t k = 0; k < r->n_entries; k++) {
             /* Every other round backwards: nobody always runs behind the same one. */
             size_t i = round % 2 ? r->n_entries - 1 - k : k;
@@ -166,6 +188,7 @@ static void run_rounds(race *r)
             r->samples[i * r->pace.rounds + round] = (double)ns / (double)r->counts[i];
         }
     }
+    bench_progress(NULL);
 }
 
 static void add_rows(race *r)
@@ -232,9 +255,8 @@ static void print_heading(const bench_payload *p)
     }
 }
 
-static void run_payload(void *ctx, const bench_payload *p)
+void bench_codec_payload(bench_run *run, const bench_payload *p)
 {
-    bench_run *run = ctx;
     race r = {.run = run, .payload = p, .pace = pace_of(run->options, p)};
     size_t n = count_wanted(run->options->filter, p->name);
     r.states = bench_calloc(count_contenders(), sizeof *r.states);
@@ -257,6 +279,11 @@ static void run_payload(void *ctx, const bench_payload *p)
     close_race(&r);
 }
 
+static void visit_payload(void *ctx, const bench_payload *p)
+{
+    bench_codec_payload(ctx, p);
+}
+
 static bool wants_payload(void *ctx, const char *payload)
 {
     const bench_run *run = ctx;
@@ -266,8 +293,14 @@ static bool wants_payload(void *ctx, const char *payload)
 void bench_codec(bench_run *run)
 {
     const bench_options *o = run->options;
-    const bench_choice choice = {o->full, o->filter, wants_payload, run_payload, run};
+    const bench_choice choice = {o->full, o->filter, wants_payload, visit_payload, run};
     bench_payloads_each(&choice);
+    bench_codec_end(run);
+}
+
+void bench_codec_end(bench_run *run)
+{
+    const bench_options *o = run->options;
     bench_report_summary(&run->results);
     printf(
         "\nTimes are nanoseconds of CPU time for one operation: the median, least and most of %u "

@@ -9,6 +9,11 @@
 cw_bytes bench_gzip(cw_bytes plain);
 cw_bytes bench_brotli(cw_bytes plain);
 
+#if BENCH_HAVE_ZSTD
+/* Zstandard, level 3; as above. */
+cw_bytes bench_zstd(cw_bytes plain);
+#endif
+
 /* Brotli's version, for the header: written to out, which is returned. */
 const char *bench_brotli_version(char *out, size_t cap);
 

@@ -29,6 +29,7 @@ static const command commands[] = {
     {"http", bench_http, "the same messages over HTTP/1.1 and HTTP/2, plain and over TLS", false},
 #endif
     {"all", run_all, "all of these", false},
+    {"race", bench_race, "all of these on your own schema and data", false},
 #if BENCH_HAVE_HTTP
     {"serve", bench_serve, "the HTTP server of the race alone, until SIGINT or SIGTERM", true},
     {"drive", bench_drive, "the HTTP client of the race, against any server", true},
@@ -36,11 +37,11 @@ static const command commands[] = {
 };
 
 #if BENCH_HAVE_HTTP
-static const bench_own_options *const own_options[] = {&bench_http_own, &bench_serve_own,
-                                                       &bench_drive_own, NULL};
+static const bench_own_options *const own_options[] = {&bench_race_own, &bench_http_own,
+                                                       &bench_serve_own, &bench_drive_own, NULL};
 static const char missing[] = "";
 #else
-static const bench_own_options *const own_options[] = {NULL};
+static const bench_own_options *const own_options[] = {&bench_race_own, NULL};
 static const char missing[] =
     "  http, serve and drive are not in this build (CWIRE_BUILD_NET is off)\n";
 #endif
@@ -81,6 +82,7 @@ static int run_command(const command *chosen, const bench_options *options)
     chosen->run(&run);
     bool written =
         options->json == NULL || bench_results_write(&run.results, &machine, options->json);
+    written &= options->csv == NULL || bench_results_write_csv(&run.results, options->csv);
     bench_results_free(&run.results);
     if (ferror(stdout) || fflush(stdout) != 0) {
         fprintf(stderr, "cwire-bench: cannot write the tables\n");

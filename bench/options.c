@@ -15,6 +15,11 @@ static const bench_option common[] = {
      .at = offsetof(bench_options, json),
      .value = "FILE",
      .help = "write the rows to FILE as well"},
+    {.name = "--csv",
+     .kind = BENCH_OPTION_TEXT,
+     .at = offsetof(bench_options, csv),
+     .value = "FILE",
+     .help = "the same as comma-separated values"},
     {.name = "--filter",
      .kind = BENCH_OPTION_TEXT,
      .at = offsetof(bench_options, filter),
@@ -86,6 +91,18 @@ static bool read_number(const bench_option *option, const char *text, double *ou
     return true;
 }
 
+static bool take_item(const bench_option *option, void *at, const char *text)
+{
+    bench_list list;
+    memcpy(&list, at, sizeof list);
+    if (list.n == BENCH_LIST_MAX) {
+        return fail("too many of them", option->name);
+    }
+    list.item[list.n++] = text;
+    memcpy(at, &list, sizeof list);
+    return true;
+}
+
 /* Puts the value into the struct. */
 static bool take(const bench_option *option, char *into, const char *text)
 {
@@ -104,6 +121,8 @@ static bool take(const bench_option *option, char *into, const char *text)
         }
         memcpy(at, &text, sizeof text);
         return true;
+    case BENCH_OPTION_LIST:
+        return take_item(option, at, text);
     case BENCH_OPTION_INT:
         if (!read_number(option, text, &v)) {
             return false;
@@ -124,6 +143,16 @@ static const bench_own_options *own_of(const bench_own_options *const *own, cons
 {
     for (size_t i = 0; own != NULL && own[i] != NULL; i++) {
         if (strcmp(own[i]->command, command) == 0) {
+            return own[i];
+        }
+    }
+    return NULL;
+}
+
+static const bench_own_options *implied_by(const bench_own_options *const *own, const char *option)
+{
+    for (size_t i = 0; own != NULL && own[i] != NULL; i++) {
+        if (own[i]->is_implied && find(own[i]->options, own[i]->n, option) != NULL) {
             return own[i];
         }
     }
@@ -186,6 +215,11 @@ bool bench_options_read(bench_options *o, const bench_own_options *const *own, i
         }
         char *into = (char *)o;
         const bench_option *option = find(common, n_common, arg);
+        const bench_own_options *implied =
+            option == NULL && o->command == NULL ? implied_by(own, arg) : NULL;
+        if (implied != NULL && !take_word(o, own, &mine, &operand, implied->command)) {
+            return false;
+        }
         if (option == NULL && mine != NULL) {
             into = o->own;
             option = find(mine->options, mine->n, arg);

@@ -9,9 +9,17 @@
 typedef enum bench_option_kind {
     BENCH_OPTION_FLAG, /* bool */
     BENCH_OPTION_TEXT, /* const char *, a view of argv; with `choices`: one of them */
+    BENCH_OPTION_LIST, /* bench_list: the option may come more than once */
     BENCH_OPTION_INT,  /* int */
     BENCH_OPTION_REAL  /* double */
 } bench_option_kind;
+
+enum { BENCH_LIST_MAX = 32 };
+
+typedef struct bench_list {
+    const char *item[BENCH_LIST_MAX]; /* views of argv */
+    size_t n;
+} bench_list;
 
 typedef struct bench_option {
     const char *name; /* "--port" */
@@ -26,6 +34,7 @@ typedef struct bench_option {
 /* What one subcommand takes beside the options of all. */
 typedef struct bench_own_options {
     const char *command;
+    bool is_implied; /* the command's name may be left out: its options say enough */
     const bench_option *options;
     size_t n;
     const char
@@ -38,6 +47,7 @@ typedef struct bench_own_options {
 typedef struct bench_options {
     const char *command;
     const char *json;   /* file for the rows; NULL: none */
+    const char *csv;    /* the same, as comma-separated values */
     const char *filter; /* only rows whose "payload/contender/op" contains it; NULL: all */
     int cpu;            /* to pin to; -1: the last one allowed */
     bool quick;         /* a smoke test: few and short rounds */

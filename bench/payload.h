@@ -20,6 +20,8 @@
 #include "cwire/cwire.h"
 #include "path.h"
 
+struct ProtobufCMessageDescriptor;
+
 enum {
     BENCH_SITES = 4,
     BENCH_VALUES = 4,
@@ -72,9 +74,12 @@ typedef struct bench_payload {
     bool has_wide_integers; /* beyond 2^53: a double cannot carry them */
     bool has_well_known;    /* google.protobuf types, whose JSON is special */
     bool is_constant;       /* nothing in the message can change */
-    unsigned n_sites;       /* 0: is_constant, or a set */
-    unsigned n_values;      /* different ones of a site; the places for more repeat them */
-    unsigned n_states;      /* n_sites * n_values; constant: BENCH_VALUES; set: n_messages */
+    bool is_users; /* its type was loaded while the program runs; the bench's own may have its name
+                    */
+    const struct ProtobufCMessageDescriptor *pbc_type; /* users': NULL, there is none */
+    unsigned n_sites;                                  /* 0: is_constant, or a set */
+    unsigned n_values; /* different ones of a site; the places for more repeat them */
+    unsigned n_states; /* n_sites * n_values; constant: BENCH_VALUES; set: n_messages */
     bench_site sites[BENCH_SITES];
     size_t n_probes; /* up to BENCH_PROBES; a set: what its messages' looks need */
     bench_leaf *probes;

@@ -58,4 +58,8 @@ const bench_row *bench_results_find(const bench_results *r, const char *payload,
  */
 bool bench_results_write(const bench_results *r, const bench_machine *m, const char *path);
 
+/* The same without the machine as comma-separated values: a line of names, a line per row, empty
+ * what was not measured or is no field of that suite's rows. */
+bool bench_results_write_csv(const bench_results *r, const char *path);
+
 #endif

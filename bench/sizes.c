@@ -11,7 +11,12 @@ bench_sizes bench_sizes_of(cw_bytes json, cw_bytes binary)
     cw_bytes json_gzip = bench_gzip(json);
     cw_bytes json_brotli = bench_brotli(json);
     cw_bytes binary_gzip = bench_gzip(binary);
-    bench_sizes s = {json.len, json_gzip.len, json_brotli.len, binary.len, binary_gzip.len};
+    bench_sizes s = {json.len, json_gzip.len, json_brotli.len, binary.len, binary_gzip.len, 0};
+#if BENCH_HAVE_ZSTD
+    cw_bytes json_zstd = bench_zstd(json);
+    s.json_zstd = json_zstd.len;
+    bench_release(json_zstd);
+#endif
     bench_release(json_gzip);
     bench_release(json_brotli);
     bench_release(binary_gzip);

@@ -9,9 +9,10 @@
 
 typedef struct bench_sizes {
     size_t json, json_gzip, json_brotli, binary, binary_gzip; /* bytes */
+    size_t json_zstd;                                         /* 0: not in this build */
 } bench_sizes;
 
-/* Compresses both texts (gzip level 6, Brotli 11); dies without memory. */
+/* Compresses both texts (gzip level 6, Brotli 11, Zstandard 3); dies without memory. */
 bench_sizes bench_sizes_of(cw_bytes json, cw_bytes binary);
 
 /* The array inside {"orders":[...]}, a view of it; false: the text is not of that form. */

@@ -79,6 +79,7 @@ look_for_bench() {
     need_header msgpack.h libmsgpack-dev
     need_header zlib.h zlib1g-dev
     need_header brotli/encode.h libbrotli-dev
+    need_header zstd.h libzstd-dev
     need_header uv.h libuv1-dev
     need_header nghttp2/nghttp2.h libnghttp2-dev
     need_header openssl/ssl.h libssl-dev

@@ -41,6 +41,33 @@ static const bench_json_type *add_type(bench_json_table *table, const cw_type *t
     return t;
 }
 
+/* Marks the types that are reached; false: more than fit. */
+static bool fits(const cw_type *type, const cw_type **seen, size_t *n)
+{
+    for (size_t i = 0; i < *n; i++) {
+        if (seen[i] == type) {
+            return true;
+        }
+    }
+    if (*n == TYPES_MAX || type->n_fields > BENCH_JSON_FIELDS_MAX) {
+        return false;
+    }
+    seen[(*n)++] = type;
+    for (uint32_t i = 0; i < type->n_fields; i++) {
+        if (type->fields[i].message != NULL && !fits(type->fields[i].message, seen, n)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bench_json_table_fits(const cw_type *type)
+{
+    const cw_type *seen[TYPES_MAX];
+    size_t n = 0;
+    return fits(type, seen, &n);
+}
+
 bench_json_table *bench_json_table_make(const cw_type *type)
 {
     bench_json_table *table = bench_calloc(1, sizeof *table);

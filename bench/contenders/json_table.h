@@ -29,7 +29,10 @@ struct bench_json_type {
 
 typedef struct bench_json_table bench_json_table;
 
-/* The table of a type and all that it reaches; dies without memory. */
+/* Neither the type nor what it reaches is too much for a table. */
+bool bench_json_table_fits(const cw_type *type);
+
+/* The table of a type that fits and all that it reaches; dies without memory. */
 bench_json_table *bench_json_table_make(const cw_type *type);
 void bench_json_table_free(bench_json_table *table);
 const bench_json_type *bench_json_table_root(const bench_json_table *table);

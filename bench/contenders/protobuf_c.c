@@ -54,6 +54,11 @@ static const ProtobufCMessageDescriptor *find_type(const char *full_name)
     return NULL;
 }
 
+static const ProtobufCMessageDescriptor *type_of(const bench_payload *p)
+{
+    return p->is_users ? p->pbc_type : find_type(p->type->full_name);
+}
+
 static const char *version(char *out, size_t cap)
 {
     snprintf(out, cap, "protobuf-c %s", protobuf_c_version());
@@ -62,13 +67,13 @@ static const char *version(char *out, size_t cap)
 
 static const char *refuses(const bench_payload *p)
 {
-    return find_type(p->type->full_name) ? NULL : "protoc-c made no code for this type";
+    return type_of(p) ? NULL : "protoc-c made no code for this type";
 }
 
 static void *setup(const bench_payload *p)
 {
     pbc_state *s = bench_calloc(1, sizeof *s);
-    s->type = find_type(p->type->full_name);
+    s->type = type_of(p);
     s->n_messages = p->n_messages;
     s->messages = bench_calloc(p->n_messages, sizeof(void *));
     for (size_t i = 0; i < p->n_messages; i++) {

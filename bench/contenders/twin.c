@@ -41,10 +41,10 @@ typedef struct twin_state {
     size_t buffer_size;
 } twin_state;
 
-static const cw_type *find_twin(const twin_pair *pairs, const char *full_name)
+static const cw_type *find_twin(const twin_pair *pairs, const bench_payload *p)
 {
-    for (; pairs->full_name != NULL; pairs++) {
-        if (strcmp(pairs->full_name, full_name) == 0) {
+    for (; !p->is_users && pairs->full_name != NULL; pairs++) {
+        if (strcmp(pairs->full_name, p->type->full_name) == 0) {
             return pairs->twin;
         }
     }
@@ -135,13 +135,12 @@ static const void *decode_alias(void *state, cw_bytes input)
 
 static const char *unchecked_refuses(const bench_payload *p)
 {
-    return find_twin(bytes_for_string, p->type->full_name) ? NULL
-                                                           : "the type has no twin without strings";
+    return find_twin(bytes_for_string, p) ? NULL : "the type has no twin without strings";
 }
 
 static void *unchecked_setup(const bench_payload *p)
 {
-    return setup(p, find_twin(bytes_for_string, p->type->full_name));
+    return setup(p, find_twin(bytes_for_string, p));
 }
 
 static const bench_op unchecked_ops[] = {
@@ -167,12 +166,12 @@ const bench_contender bench_cwire_unchecked = {
 
 static const char *map_as_list_refuses(const bench_payload *p)
 {
-    return find_twin(list_for_map, p->type->full_name) ? NULL : "the type has no twin without maps";
+    return find_twin(list_for_map, p) ? NULL : "the type has no twin without maps";
 }
 
 static void *map_as_list_setup(const bench_payload *p)
 {
-    return setup(p, find_twin(list_for_map, p->type->full_name));
+    return setup(p, find_twin(list_for_map, p));
 }
 
 static const bench_op map_as_list_ops[] = {

@@ -19,6 +19,9 @@ static const char *version(char *out, size_t cap)
 
 static const char *refuses(const bench_payload *p)
 {
+    if (!bench_json_table_fits(p->type)) {
+        return "the type reaches more types, or has more fields, than its table holds";
+    }
     return p->has_well_known ? "well-known types have a JSON form of their own" : NULL;
 }
 

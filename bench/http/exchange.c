@@ -152,7 +152,8 @@ void bench_table_exchange(bench_stage *s, bool two_cores)
 {
     double codec_us = -1;
     bool titled = false;
-    for (unsigned i = 0; i < 16; i++) {
+    unsigned n = bench_stage_payload_count(s) * 8;
+    for (unsigned i = 0; i < n; i++) {
         bench_case c = case_of(i, two_cores);
         codec_us = i % 4 ? codec_us : -1; /* another message */
         if (!bench_case_is_wanted(bench_stage_run(s), &c)) {

@@ -75,7 +75,8 @@ cw_bytes bench_source_next(bench_source *s, bench_wire wire, cw_arena *a, unsign
     if (p->n_sites > 0) {
         bench_patch_apply(&p->in_message[k % p->n_sites], k / p->n_sites);
     }
-    if (bench_message_encode(p->type, wire, p->message, a, &out, NULL) != CW_OK) {
+    const void *message = p->repeats > 0 ? p->messages[k] : p->message;
+    if (bench_message_encode(p->type, wire, message, a, &out, NULL) != CW_OK) {
         bench_die("payload %s: cannot be encoded", p->name);
     }
     *state = k;

@@ -216,7 +216,7 @@ static const bench_http_pace *pace_of(const bench_run *run, const http_options *
 static void run_on(bench_run *run, const http_options *o, const bench_scene *scene)
 {
     report_environment(run, scene);
-    bench_stage *s = bench_stage_open(run, pace_of(run, o), scene);
+    bench_stage *s = bench_stage_open(run, pace_of(run, o), scene, NULL);
     run_placements(run, s, o);
     bench_stage_close(s);
 }
@@ -236,6 +236,14 @@ static void run_emulated(bench_run *run, const http_options *o)
            "lost.\n",
            (unsigned long long)n.carried[0], (unsigned long long)n.lost[0],
            (unsigned long long)n.carried[1], (unsigned long long)n.lost[1]);
+}
+
+void bench_http_exchange(bench_run *run, bench_payload *payload)
+{
+    report_environment(run, NULL);
+    bench_stage *s = bench_stage_open(run, pace_of(run, &defaults), NULL, payload);
+    bench_table_exchange(s, false);
+    bench_stage_close(s);
 }
 
 void bench_http(bench_run *run)

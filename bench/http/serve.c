@@ -206,8 +206,8 @@ static bool open_server(server *s, cw_net_error *e)
         .coding = {.codings = bench_codings_of(o->coding)},
         .server_field = "cwire-bench",
     };
-    s->service =
-        bench_service_open(&s->loop, (uint64_t)(o->think_ms * 1e6), bench_version_of(o->http), s);
+    s->service = bench_service_open(&s->loop, NULL, (uint64_t)(o->think_ms * 1e6),
+                                    bench_version_of(o->http), s);
     s->http = cw_http_server_open(&s->loop, &http, &bench_service_handler, s->service, e);
     if (s->http == NULL) {
         bench_service_close(s->service);

@@ -25,7 +25,7 @@ static void *open_server(const void *options, uv_loop_t *loop, int *port)
     };
     cw_net_error e = {0};
     server *s = bench_calloc(1, sizeof *s);
-    s->service = bench_service_open(loop, o->think_ns, CW_HTTP_ANY, NULL);
+    s->service = bench_service_open(loop, o->type, o->think_ns, CW_HTTP_ANY, NULL);
     s->http = cw_http_server_open(loop, &http, &bench_service_handler, s->service, &e);
     if (s->http == NULL) {
         char text[256];

@@ -4,11 +4,13 @@
 #define BENCH_HTTP_SERVER_H
 
 #include "cwire/net/server.h"
+#include "cwire/type.h"
 #include "http/thread.h"
 
 typedef struct bench_server_options {
-    const char *host; /* NULL: 127.0.0.1 */
-    cw_tls *tls;      /* NULL: plain */
+    const char *host;    /* NULL: 127.0.0.1 */
+    cw_tls *tls;         /* NULL: plain */
+    const cw_type *type; /* of what is posted; NULL: shop.Batch */
     uint64_t think_ns;
     cw_http_coding_options coding;
 } bench_server_options;

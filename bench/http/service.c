@@ -27,7 +27,9 @@ struct bench_service {
     size_t cap, begin, len;
     cw_arena arena; /* of one answer */
     cw_arena kept;  /* of one and many */
-    shop_Batch batch, one, many;
+    const cw_type *type;
+    void *message; /* of that type */
+    shop_Batch one, many;
     cw_net_error first_error;
 };
 
@@ -39,16 +41,16 @@ static void answer_text(cw_http_call *call, unsigned status, cw_str text)
     cw_http_respond(call, status, fields, bench_bytes_of(text));
 }
 
-static void answer_batch(bench_service *s, cw_http_call *call, bench_wire wire,
-                         const shop_Batch *batch)
+static void answer_message(bench_service *s, cw_http_call *call, bench_wire wire,
+                           const cw_type *type, const void *message)
 {
     cw_bytes body;
-    if (bench_message_encode(&shop_Batch_type, wire, batch, &s->arena, &body, NULL) != CW_OK) {
-        answer_text(call, 500, CW_STR("the batch cannot be encoded\n"));
+    if (bench_message_encode(type, wire, message, &s->arena, &body, NULL) != CW_OK) {
+        answer_text(call, 500, CW_STR("the message cannot be encoded\n"));
         return;
     }
-    const cw_http_field type = {CW_STR_INIT("content-type"), bench_wires[wire].content_type};
-    const cw_http_fields fields = {&type, 1};
+    const cw_http_field form = {CW_STR_INIT("content-type"), bench_wires[wire].content_type};
+    const cw_http_fields fields = {&form, 1};
     cw_http_respond(call, 200, fields, body);
 }
 
@@ -62,13 +64,13 @@ static void post_batch(bench_service *s, cw_http_call *call)
         answer_text(call, 415, CW_STR("application/x-protobuf or application/json\n"));
         return;
     }
-    if (bench_message_decode(&shop_Batch_type, wire, cw_http_call_body(call), &s->batch, &s->arena,
-                             &e) != CW_OK) {
+    if (bench_message_decode(s->type, wire, cw_http_call_body(call), s->message, &s->arena, &e) !=
+        CW_OK) {
         cw_error_print(&e, text, sizeof text);
         answer_text(call, 400, cw_str_from(text));
         return;
     }
-    answer_batch(s, call, wire, &s->batch);
+    answer_message(s, call, wire, s->type, s->message);
 }
 
 /* The first of ours in the list; protobuf when there is none. */
@@ -95,13 +97,13 @@ static void get_root(bench_service *s, cw_http_call *call)
 static void get_one(bench_service *s, cw_http_call *call)
 {
     cw_str accept = cw_http_find(cw_http_call_head(call)->fields, "accept");
-    answer_batch(s, call, accepted(accept), &s->one);
+    answer_message(s, call, accepted(accept), &shop_Batch_type, &s->one);
 }
 
 static void get_many(bench_service *s, cw_http_call *call)
 {
     cw_str accept = cw_http_find(cw_http_call_head(call)->fields, "accept");
-    answer_batch(s, call, accepted(accept), &s->many);
+    answer_message(s, call, accepted(accept), &shop_Batch_type, &s->many);
 }
 
 typedef struct route {
@@ -231,10 +233,12 @@ static void on_error(void *ctx, const cw_net_error *e)
 
 const cw_http_handler bench_service_handler = {.on_request = on_request, .on_error = on_error};
 
-bench_service *bench_service_open(uv_loop_t *loop, uint64_t think_ns, cw_http_version version,
-                                  void *owner)
+bench_service *bench_service_open(uv_loop_t *loop, const cw_type *type, uint64_t think_ns,
+                                  cw_http_version version, void *owner)
 {
     bench_service *s = bench_calloc(1, sizeof *s);
+    s->type = type ? type : &shop_Batch_type;
+    s->message = bench_calloc(1, s->type->struct_size);
     s->owner = owner;
     s->think_ns = think_ns;
     s->version = version;
@@ -266,6 +270,7 @@ void bench_service_close(bench_service *s)
     cw_arena_free(&s->arena);
     cw_arena_free(&s->kept);
     free(s->ring);
+    free(s->message);
     bench_alarm_close(&s->alarm, on_alarm_closed);
 }
 

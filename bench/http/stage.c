@@ -42,7 +42,8 @@ struct bench_stage {
     bench_http_pace pace;
     const bench_scene *scene; /* NULL: the loopback */
     uv_loop_t loop;
-    bench_source one, many;
+    bench_source one, many; /* of a user's payload: the first only */
+    const cw_type *type;    /* of that one; NULL: the orders' */
     cw_tls *server_tls[BENCH_SECURITIES];
     cw_tls *client_tls[BENCH_SECURITIES][2]; /* with resumption, without */
     server_entry servers[SERVERS_MAX];
@@ -93,7 +94,8 @@ static void make_all_tls(bench_stage *s)
     rmdir(folder);
 }
 
-bench_stage *bench_stage_open(bench_run *run, const bench_http_pace *pace, const bench_scene *scene)
+bench_stage *bench_stage_open(bench_run *run, const bench_http_pace *pace, const bench_scene *scene,
+                              bench_payload *payload)
 {
     bench_stage *s = bench_calloc(1, sizeof *s);
     s->run = run;
@@ -102,8 +104,11 @@ bench_stage *bench_stage_open(bench_run *run, const bench_http_pace *pace, const
     if (uv_loop_init(&s->loop) != 0) {
         bench_die("no loop for the client");
     }
-    bench_source_open(&s->one, bench_payload_orders("one", 1, 1));
-    bench_source_open(&s->many, bench_payload_orders("many", 0, BENCH_MANY));
+    s->type = payload ? payload->type : NULL;
+    bench_source_open(&s->one, payload ? payload : bench_payload_orders("one", 1, 1));
+    if (payload == NULL) {
+        bench_source_open(&s->many, bench_payload_orders("many", 0, BENCH_MANY));
+    }
     make_all_tls(s);
     return s;
 }
@@ -124,7 +129,9 @@ void bench_stage_close(bench_stage *s)
         cw_tls_free(s->client_tls[i][1]);
     }
     bench_source_free(&s->one);
-    bench_source_free(&s->many);
+    if (s->many.payload != NULL) {
+        bench_source_free(&s->many);
+    }
     if (uv_loop_close(&s->loop) != 0) {
         bench_die("the client's loop has handles left");
     }
@@ -148,7 +155,17 @@ uv_loop_t *bench_stage_loop(bench_stage *s)
 
 bench_source *bench_stage_source(bench_stage *s, bool many)
 {
-    return many ? &s->many : &s->one;
+    return many && s->type == NULL ? &s->many : &s->one;
+}
+
+unsigned bench_stage_payload_count(const bench_stage *s)
+{
+    return s->type == NULL ? 2 : 1;
+}
+
+const char *bench_stage_payload(const bench_stage *s, bool many)
+{
+    return many && s->type == NULL ? s->many.payload->name : s->one.payload->name;
 }
 
 const char *bench_stage_host(const bench_stage *s)
@@ -187,6 +204,7 @@ bench_thread *bench_stage_server(bench_stage *s, const bench_server_kind *kind)
     const bench_server_options options = {
         .host = bench_stage_host(s),
         .tls = s->server_tls[kind->security],
+        .type = s->type,
         .think_ns = kind->think_ms * UINT64_C(1000000),
         .coding = bench_codings[kind->coding].options,
     };

@@ -46,15 +46,19 @@ typedef struct bench_scene {
 
 typedef struct bench_stage bench_stage;
 
-/* scene NULL: the loopback. Dies when something cannot be had. */
-bench_stage *bench_stage_open(bench_run *run, const bench_http_pace *pace,
-                              const bench_scene *scene);
+/* scene NULL: the loopback. payload, which the stage then owns: sent in place of the orders by all
+ * cases; NULL: none. Dies when something cannot be had. */
+bench_stage *bench_stage_open(bench_run *run, const bench_http_pace *pace, const bench_scene *scene,
+                              bench_payload *payload);
 void bench_stage_close(bench_stage *s);
 
 bench_run *bench_stage_run(bench_stage *s);
 const bench_http_pace *bench_stage_pace(const bench_stage *s);
 uv_loop_t *bench_stage_loop(bench_stage *s);
 bench_source *bench_stage_source(bench_stage *s, bool many);
+unsigned bench_stage_payload_count(const bench_stage *s);
+/* "one", "many", or the payload's own. */
+const char *bench_stage_payload(const bench_stage *s, bool many);
 
 /* Ends the servers that were started so far. Nothing may be connected to them. */
 void bench_stage_stop_servers(bench_stage *s);

@@ -36,7 +36,7 @@ void bench_case_describe(const bench_case *c, const bench_stage *stage, bench_ht
     row->transport = transport_of(c);
     row->tls = bench_security_names[c->security];
     row->placement = bench_stage_placement(stage, c->two_cores);
-    row->payload = c->many ? "many" : "one";
+    row->payload = bench_stage_payload(stage, c->many);
     row->form = bench_wires[c->wire].name;
     row->coding = bench_codings[c->coding].name;
     row->timer = c->think_ms > 0 ? bench_alarm_kind() : NULL;

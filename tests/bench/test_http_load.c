@@ -43,7 +43,7 @@ static int set_up(void **state)
         return -1;
     }
     f->run = (bench_run){.options = &options, .machine = &machine};
-    f->stage = bench_stage_open(&f->run, &pace, NULL);
+    f->stage = bench_stage_open(&f->run, &pace, NULL, NULL);
     *state = f;
     return 0;
 }

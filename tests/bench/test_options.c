@@ -41,7 +41,26 @@ static const bench_own_options fetch = {
     .defaults = &fetch_defaults,
     .size = sizeof fetch_defaults,
 };
-static const bench_own_options *const own[] = {&fetch, NULL};
+/* A command that its options imply. */
+typedef struct mix_options {
+    bench_list parts;
+    const char *into;
+} mix_options;
+
+static const mix_options mix_defaults = {.into = "bowl"};
+static const bench_option mix_list[] = {
+    {.name = "--part", .kind = BENCH_OPTION_LIST, .at = offsetof(mix_options, parts)},
+    {.name = "--into", .kind = BENCH_OPTION_TEXT, .at = offsetof(mix_options, into)},
+};
+static const bench_own_options mix = {
+    .command = "mix",
+    .is_implied = true,
+    .options = mix_list,
+    .n = sizeof mix_list / sizeof mix_list[0],
+    .defaults = &mix_defaults,
+    .size = sizeof mix_defaults,
+};
+static const bench_own_options *const own[] = {&fetch, &mix, NULL};
 
 /* The options point into the words. */
 static bool read_words(bench_options *o, const char *const *words)
@@ -156,11 +175,54 @@ static void refusals(void **state)
     }
 }
 
+static void implied_command(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"--quick", "--part", "flour", "--part",
+                                        "eggs",    "--into", "pan",   NULL};
+    bench_options o;
+    assert_true(read_words(&o, words));
+    const mix_options *mixed = o.own;
+    assert_string_equal(o.command, "mix");
+    assert_int_equal(mixed->parts.n, 2);
+    assert_string_equal(mixed->parts.item[0], "flour");
+    assert_string_equal(mixed->parts.item[1], "eggs");
+    assert_string_equal(mixed->into, "pan");
+    assert_true(o.quick);
+    bench_options_free(&o);
+    /* It stays the command that was named, and no second one may follow. */
+    static const char *const other[] = {"fetch", "u", "--part", "x", NULL};
+    assert_false(read_words(&o, other));
+    bench_options_free(&o);
+    static const char *const two[] = {"--part", "x", "fetch", NULL};
+    assert_false(read_words(&o, two));
+    bench_options_free(&o);
+}
+
+static void a_list_is_bounded(void **state)
+{
+    (void)state;
+    char *argv[2 + 2 * (BENCH_LIST_MAX + 1)] = {0};
+    char option[] = "--part", value[] = "x";
+    for (size_t i = 0; i <= BENCH_LIST_MAX; i++) {
+        argv[1 + 2 * i] = option;
+        argv[2 + 2 * i] = value;
+    }
+    bench_options o;
+    assert_true(bench_options_read(&o, own, 1 + 2 * BENCH_LIST_MAX, argv));
+    assert_int_equal(((const mix_options *)o.own)->parts.n, BENCH_LIST_MAX);
+    bench_options_free(&o);
+    assert_false(bench_options_read(&o, own, 3 + 2 * BENCH_LIST_MAX, argv));
+    bench_options_free(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything),   cmocka_unit_test(defaults), cmocka_unit_test(own_options),
-        cmocka_unit_test(own_defaults), cmocka_unit_test(refusals),
+        cmocka_unit_test(everything),        cmocka_unit_test(defaults),
+        cmocka_unit_test(own_options),       cmocka_unit_test(own_defaults),
+        cmocka_unit_test(refusals),          cmocka_unit_test(implied_command),
+        cmocka_unit_test(a_list_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

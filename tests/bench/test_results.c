@@ -141,12 +141,37 @@ static void what_stands_there_stays(void **state)
     bench_results_free(&r);
 }
 
+/* One table for all suites: what a row does not have stays empty. */
+static void csv_is_written(void **state)
+{
+    (void)state;
+    static const char csv[] = "suite,payload,contender,op,ns_median,ns_min,ns_max,bytes,mb_per_s,"
+                              "allocs,alloc_bytes,rate\n"
+                              "codec,many,cwire,encode,4000.5,3990,4100.25,22823,5705,0,0,\n"
+                              "size,one,json,size,,,,327,,,,\n"
+                              "http,\"a, \"\"b\"\"\",,,,,,,,,,12.5\n";
+    char text[1024];
+    bench_results r = {0};
+    const bench_value values[] = {
+        {"suite", "http", -1}, {"payload", "a, \"b\"", -1}, {"rate", NULL, 12.5}};
+    bench_results_add(&r, &timed);
+    bench_results_add(&r, &sized);
+    bench_results_add_record(&r, values, 3);
+    assert_true(bench_results_write_csv(&r, "results.csv"));
+    size_t len = read_file("results.csv", text, sizeof text);
+    assert_int_equal(len, sizeof csv - 1);
+    assert_memory_equal(text, csv, len);
+    assert_false(bench_results_write_csv(&r, "no folder/results.csv"));
+    bench_results_free(&r);
+    remove("results.csv");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_found_by_name),  cmocka_unit_test(the_file_is_written),
         cmocka_unit_test(records_are_written),     cmocka_unit_test(a_failure_is_told),
-        cmocka_unit_test(what_stands_there_stays),
+        cmocka_unit_test(what_stands_there_stays), cmocka_unit_test(csv_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

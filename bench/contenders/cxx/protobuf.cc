@@ -367,7 +367,7 @@ bool has_maps(const google::protobuf::Descriptor *type, int depth)
 
 const char *refuses(const bench_payload *p)
 {
-    const Message *prototype = find_prototype(p->type->full_name);
+    const Message *prototype = p->is_users ? nullptr : find_prototype(p->type->full_name);
     if (prototype == nullptr) {
         return "protoc made no code for this type";
     }
