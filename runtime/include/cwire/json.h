@@ -166,10 +166,16 @@ CW_ALWAYS_INLINE char *cw__json_put_int64(const cw__json_writer *w, char *p, int
     *p = '"';
     return p + w->quote64;
 }
+/* Without a branch, which could not be foreseen in a list. */
 CW_ALWAYS_INLINE char *cw__json_put_bool(char *p, bool v)
 {
-    memcpy(p, v ? "true " : "false", 5);
-    return p + (v ? 4 : 5);
+    uint32_t no, yes;
+    memcpy(&no, "fals", 4);
+    memcpy(&yes, "true", 4);
+    no ^= (no ^ yes) & (0u - (uint32_t)v);
+    memcpy(p, &no, 4);
+    p[4] = 'e';
+    return p + (5 - (unsigned)v);
 }
 /* NaN and infinities are written as strings; the rest in the shortest form that reads back equal.
  */
