@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "record/compare.h"
 #include "report.h"
 #include "suite.h"
 
@@ -19,29 +20,34 @@ typedef struct command {
     const char *name;
     void (*run)(bench_run *run);
     const char *help;
+    int (*read)(const bench_options *options); /* in place of run: measures nothing */
     bool is_end; /* one end of a connection: no race, so no heading, and pinned only on demand */
 } command;
 
 static const command commands[] = {
-    {"size", bench_size, "sizes of messages: JSON, binary, and both compressed", false},
-    {"codec", bench_codec, "encode, decode, print and parse, against other libraries", false},
+    {"size", bench_size, "sizes of messages: JSON, binary, and both compressed", NULL, false},
+    {"codec", bench_codec, "encode, decode, print and parse, against other libraries", NULL, false},
 #if BENCH_HAVE_HTTP
-    {"http", bench_http, "the same messages over HTTP/1.1 and HTTP/2, plain and over TLS", false},
+    {"http", bench_http, "the same messages over HTTP/1.1 and HTTP/2, plain and over TLS", NULL,
+     false},
 #endif
-    {"all", run_all, "all of these", false},
-    {"race", bench_race, "all of these on your own schema and data", false},
+    {"all", run_all, "all of these", NULL, false},
+    {"race", bench_race, "all of these on your own schema and data", NULL, false},
+    {"compare", NULL, "two files of --json: ratios and noise; exit 1 when something got worse",
+     bench_compare, false},
 #if BENCH_HAVE_HTTP
-    {"serve", bench_serve, "the HTTP server of the race alone, until SIGINT or SIGTERM", true},
-    {"drive", bench_drive, "the HTTP client of the race, against any server", true},
+    {"serve", bench_serve, "the HTTP server of the race alone, until SIGINT or SIGTERM", NULL,
+     true},
+    {"drive", bench_drive, "the HTTP client of the race, against any server", NULL, true},
 #endif
 };
 
 #if BENCH_HAVE_HTTP
-static const bench_own_options *const own_options[] = {&bench_race_own, &bench_http_own,
-                                                       &bench_serve_own, &bench_drive_own, NULL};
+static const bench_own_options *const own_options[] = {
+    &bench_race_own, &bench_http_own, &bench_serve_own, &bench_drive_own, &bench_compare_own, NULL};
 static const char missing[] = "";
 #else
-static const bench_own_options *const own_options[] = {&bench_race_own, NULL};
+static const bench_own_options *const own_options[] = {&bench_race_own, &bench_compare_own, NULL};
 static const char missing[] =
     "  http, serve and drive are not in this build (CWIRE_BUILD_NET is off)\n";
 #endif
@@ -107,7 +113,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "cwire-bench: no subcommand '%s' (try: cwire-bench help)\n",
                 options.command);
     } else {
-        code = run_command(chosen, &options);
+        code = chosen->read != NULL ? chosen->read(&options) : run_command(chosen, &options);
     }
     bench_options_free(&options);
     return code;

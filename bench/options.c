@@ -159,9 +159,14 @@ static const bench_own_options *implied_by(const bench_own_options *const *own, 
     return NULL;
 }
 
-/* A word that is no option: the command, or its operand. */
+static unsigned count_operands(const bench_own_options *own)
+{
+    return own == NULL || own->operand == NULL ? 0 : own->second == NULL ? 1 : 2;
+}
+
+/* A word that is no option: the command, or one of its operands. */
 static bool take_word(bench_options *o, const bench_own_options *const *own,
-                      const bench_own_options **mine, const char **operand, const char *word)
+                      const bench_own_options **mine, unsigned *words, const char *word)
 {
     if (o->command == NULL) {
         o->command = word;
@@ -175,22 +180,22 @@ static bool take_word(bench_options *o, const bench_own_options *const *own,
     if (*mine == NULL || (*mine)->operand == NULL) {
         return fail("one subcommand only", word);
     }
-    if (*operand != NULL) {
+    if (*words == count_operands(*mine)) {
         return fail("one word too many", word);
     }
-    *operand = word;
-    memcpy((char *)o->own + (*mine)->operand_at, operand, sizeof *operand);
+    size_t at = *words == 0 ? (*mine)->operand_at : (*mine)->second_at;
+    memcpy((char *)o->own + at, &word, sizeof word);
+    ++*words;
     return true;
 }
 
-static bool check(const bench_options *o, const bench_own_options *mine, const char *operand)
+static bool check(const bench_options *o, const bench_own_options *mine, unsigned words)
 {
     if (o->quick && o->full) {
         return fail("--quick and --full exclude each other", "options");
     }
-    if (mine != NULL && mine->operand != NULL && operand == NULL &&
-        strcmp(o->command, "help") != 0) {
-        return fail("has to follow it", mine->operand);
+    if (words < count_operands(mine) && strcmp(o->command, "help") != 0) {
+        return fail("has to follow it", words == 0 ? mine->operand : mine->second);
     }
     return true;
 }
@@ -199,7 +204,7 @@ bool bench_options_read(bench_options *o, const bench_own_options *const *own, i
                         char **argv)
 {
     const bench_own_options *mine = NULL;
-    const char *operand = NULL;
+    unsigned words = 0;
     *o = (bench_options){.command = NULL, .cpu = -1};
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
@@ -208,7 +213,7 @@ bool bench_options_read(bench_options *o, const bench_own_options *const *own, i
             continue;
         }
         if (arg[0] != '-') {
-            if (!take_word(o, own, &mine, &operand, arg)) {
+            if (!take_word(o, own, &mine, &words, arg)) {
                 return false;
             }
             continue;
@@ -217,7 +222,7 @@ bool bench_options_read(bench_options *o, const bench_own_options *const *own, i
         const bench_option *option = find(common, n_common, arg);
         const bench_own_options *implied =
             option == NULL && o->command == NULL ? implied_by(own, arg) : NULL;
-        if (implied != NULL && !take_word(o, own, &mine, &operand, implied->command)) {
+        if (implied != NULL && !take_word(o, own, &mine, &words, implied->command)) {
             return false;
         }
         if (option == NULL && mine != NULL) {
@@ -236,7 +241,7 @@ bool bench_options_read(bench_options *o, const bench_own_options *const *own, i
         }
     }
     o->command = o->command ? o->command : "help";
-    return check(o, mine, operand);
+    return check(o, mine, words);
 }
 
 void bench_options_free(bench_options *o)
@@ -260,9 +265,9 @@ void bench_options_help(const bench_own_options *const *own)
 {
     print_options(common, n_common);
     for (size_t i = 0; own != NULL && own[i] != NULL; i++) {
-        const char *operand = own[i]->operand;
-        printf("\nOptions of %s%s%s:\n\n", own[i]->command, operand ? " " : "",
-               operand ? operand : "");
+        const char *operand = own[i]->operand, *second = own[i]->second;
+        printf("\nOptions of %s%s%s%s%s:\n\n", own[i]->command, operand ? " " : "",
+               operand ? operand : "", second ? " " : "", second ? second : "");
         print_options(own[i]->options, own[i]->n);
     }
 }

@@ -38,8 +38,10 @@ typedef struct bench_own_options {
     const bench_option *options;
     size_t n;
     const char
-        *operand;      /* one word that has to follow the command, as the help shows it; or NULL */
-    size_t operand_at; /* a const char * */
+        *operand;       /* one word that has to follow the command, as the help shows it; or NULL */
+    size_t operand_at;  /* a const char * */
+    const char *second; /* another word behind it; or NULL */
+    size_t second_at;
     const void *defaults; /* the struct before anything is read */
     size_t size;
 } bench_own_options;
