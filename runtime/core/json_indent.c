@@ -7,9 +7,12 @@
 /* The byte after the string that opens at p; the text is valid. */
 static const char *string_end(const char *p, const char *end)
 {
-    p = cw__json_raw_end(p + 1, end);
+    uint64_t high = 0;
+    p++;
+    p += cw__json_run(NULL, p, (size_t)(end - p), &high);
     while (*p != '"') {
-        p = cw__json_raw_end(p + 2, end); /* over an escape */
+        p += 2; /* over an escape */
+        p += cw__json_run(NULL, p, (size_t)(end - p), &high);
     }
     return p + 1;
 }

@@ -73,17 +73,19 @@ static char *put_utf8(char *to, uint32_t c)
 }
 
 /* A \u escape, or two that are a surrogate pair. */
-static const char *read_unicode(cw__json_reader *r, const char *s, const char *end, char **to)
+static const char *read_unicode(const char *s, const char *end, char **to, const char **why)
 {
     int32_t c = unit(s, end);
     if (c < 0) {
-        return cw__json_fail(r, CW_ERR_STRING, s, "invalid \\u escape");
+        *why = "invalid \\u escape";
+        return NULL;
     }
     const char *next = s + 6;
     if (c >= 0xd800 && c < 0xe000) {
         int32_t low = c < 0xdc00 ? unit(next, end) : -1;
         if (low < 0xdc00 || low > 0xdfff) {
-            return cw__json_fail(r, CW_ERR_STRING, s, "surrogate without its other half");
+            *why = "surrogate without its other half";
+            return NULL;
         }
         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
         next += 6;
@@ -93,10 +95,11 @@ static const char *read_unicode(cw__json_reader *r, const char *s, const char *e
 }
 
 /*
- * One escape at s, where at least two bytes stand before the string's end. Writes its UTF-8, at
- * most 4 bytes and never more than it reads; returns the byte after it.
+ * One escape at s, where at least two bytes stand before `end`, the string's or the text's. Writes
+ * its UTF-8, at most 4 bytes and never more than it reads; returns the byte after it. NULL: it is
+ * none, for the reason *why.
  */
-static const char *read_escape(cw__json_reader *r, const char *s, const char *end, char **to)
+static const char *read_escape(const char *s, const char *end, char **to, const char **why)
 {
     char c;
     switch (s[1]) {
@@ -121,9 +124,10 @@ static const char *read_escape(cw__json_reader *r, const char *s, const char *en
         c = '\t';
         break;
     case 'u':
-        return read_unicode(r, s, end, to);
+        return read_unicode(s, end, to, why);
     default:
-        return cw__json_fail(r, CW_ERR_STRING, s, "invalid escape");
+        *why = "invalid escape";
+        return NULL;
     }
     *(*to)++ = c;
     return s + 2;
@@ -137,9 +141,10 @@ static const char *read_escape(cw__json_reader *r, const char *s, const char *en
 static const char *find_quote(cw__json_reader *r, const char *s, bool *escaped)
 {
     const char *q = s;
+    uint64_t high = 0;
     *escaped = false;
     for (;;) {
-        q = cw__json_raw_end(q, r->end);
+        q += cw__json_run(NULL, q, (size_t)(r->end - q), &high);
         if (q >= r->end || *q == '"') {
             break;
         }
@@ -152,7 +157,7 @@ static const char *find_quote(cw__json_reader *r, const char *s, bool *escaped)
     if (q >= r->end) {
         return cw__json_fail(r, CW_ERR_STRING, r->end, NULL);
     }
-    if (!cw__utf8_valid(s, (size_t)(q - s))) {
+    if (high && !cw__utf8_valid(s, (size_t)(q - s))) {
         return cw__json_fail(r, CW_ERR_UTF8, first_invalid(s, q), NULL);
     }
     return q;
@@ -176,8 +181,10 @@ static bool unescape(cw__json_reader *r, const char *s, const char *end, cw_str 
         if (!stop) {
             break;
         }
-        s = read_escape(r, stop, end, &to);
+        const char *why = NULL;
+        s = read_escape(stop, end, &to, &why);
         if (!s) {
+            cw__json_fail(r, CW_ERR_STRING, stop, why);
             return false;
         }
     }
@@ -212,10 +219,11 @@ const char *cw__json_skip_string(cw__json_reader *r, const char *p)
     const char *end = find_quote(r, s, &escaped);
     while (end && escaped && (s = memchr(s, '\\', (size_t)(end - s))) != NULL) {
         char dropped[4], *to = dropped;
-        s = read_escape(r, s, end, &to);
-        if (!s) {
-            return NULL;
+        const char *why = NULL, *next = read_escape(s, end, &to, &why);
+        if (!next) {
+            return cw__json_fail(r, CW_ERR_STRING, s, why);
         }
+        s = next;
     }
     return end ? end + 1 : NULL;
 }
@@ -240,10 +248,61 @@ static CW_NOINLINE const char *get_string_slow(cw__json_reader *r, const char *p
     return next;
 }
 
+/* Bytes of a string after which runs are looked at in larger steps. */
+#define LONG_STRING 64
+
 /*
- * The plain string whose text begins at s, copied while it is scanned; what is not plain, or too
- * near an end, is get_string_slow's.
+ * The string whose text begins at s: copied while it is scanned, its escapes resolved on the way.
+ * What is wrong, or too near an end, is get_string_slow's, which also finds out what is wrong
+ * first.
  */
+static CW_NOINLINE const char *copy_string_runs(cw__json_reader *r, const char *s, cw_str *v)
+{
+    cw_arena *a = r->arena;
+    const char *p = s, *why;
+    char *to = a->ptr;
+    uint64_t high = 0;
+    for (;;) {
+        size_t input = (size_t)(r->end - p), room = (size_t)(a->end - to);
+        size_t most = input < room ? input : room;
+        size_t run = cw__json_run(to, p, most, &high);
+        if (CW_UNLIKELY(most - run < 4)) { /* an escape's most */
+            return get_string_slow(r, s - 1, v);
+        }
+        p += run;
+        to += run;
+        if (*p == '"') {
+            break;
+        }
+        p = *p == '\\' ? read_escape(p, r->end, &to, &why) : NULL;
+        if (CW_UNLIKELY(!p)) {
+            return get_string_slow(r, s - 1, v);
+        }
+    }
+    size_t n = (size_t)(to - a->ptr);
+    if (high && CW_UNLIKELY(!cw__utf8_valid(a->ptr, n))) {
+        return get_string_slow(r, s - 1, v);
+    }
+    *to = 0;
+    *v = cw_str_of(a->ptr, n);
+    cw__arena_take_front(a, to + 1);
+    return p + 1;
+}
+
+/* The same as a view where it has no escapes. */
+static CW_NOINLINE const char *view_string_run(cw__json_reader *r, const char *s, cw_str *v)
+{
+    size_t left = (size_t)(r->end - s);
+    uint64_t high = 0;
+    size_t n = cw__json_run(NULL, s, left, &high);
+    if (n < left && s[n] == '"' && (!high || cw__utf8_valid(s, n))) {
+        *v = cw_str_of(s, n);
+        return s + n + 1;
+    }
+    return copy_string_runs(r, s, v);
+}
+
+/* The string whose text begins at s, copied while it is scanned. */
 static const char *copy_string(cw__json_reader *r, const char *s, cw_str *v)
 {
     cw_arena *a = r->arena;
@@ -265,26 +324,29 @@ static const char *copy_string(cw__json_reader *r, const char *s, cw_str *v)
             v->len = n;
             return s + n + 1;
         }
+        if (i == LONG_STRING - 16) {
+            break;
+        }
     }
-    return get_string_slow(r, s - 1, v);
+    return copy_string_runs(r, s, v);
 }
 
 /* The same as a view. */
 static const char *view_string(cw__json_reader *r, const char *s, cw_str *v)
 {
-    for (const char *q = s; r->end - q >= 16; q += 16) {
-        size_t n = cw__json_plain16(q);
+    for (size_t i = 0; i < LONG_STRING && (size_t)(r->end - s) - i >= 16; i += 16) {
+        size_t n = cw__json_plain16(s + i);
         if (n < 16) {
-            q += n;
-            if (CW_UNLIKELY(*q != '"')) {
+            n += i;
+            if (CW_UNLIKELY(s[n] != '"')) {
                 break;
             }
             v->data = s;
-            v->len = (size_t)(q - s);
-            return q + 1;
+            v->len = n;
+            return s + n + 1;
         }
     }
-    return get_string_slow(r, s - 1, v);
+    return view_string_run(r, s, v);
 }
 
 const char *cw__json_get_string(cw__json_reader *r, const char *p, cw_str *v)

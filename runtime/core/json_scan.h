@@ -8,7 +8,7 @@
 #ifndef CWIRE_CORE_JSON_SCAN_H
 #define CWIRE_CORE_JSON_SCAN_H
 
-#include "cwire/port.h"
+#include "vector.h"
 
 #define CW__BYTES(b) (0x0101010101010101u * (uint64_t)(b))
 
@@ -62,15 +62,17 @@ CW_ALWAYS_INLINE size_t cw__json_plain16(const char *p)
     return (unsigned)CW__CTZ32(~cw__json_vector_plain(cw__json_load16(p)));
 }
 
-/* How many raw bytes stand at p, at most 16; 16 bytes are read. */
-CW_ALWAYS_INLINE size_t cw__json_raw16(const char *p)
+/* How many raw bytes stand at p, at most 16; 16 bytes are read. Not 0 in *high: some of them are
+ * from 0x80 on. The usual 16 is a constant: nothing waits for it. */
+CW_ALWAYS_INLINE size_t cw__json_raw16(const char *p, uint64_t *high)
 {
     __m128i x = cw__json_load16(p);
     __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(0x1f)), x);
     __m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
     __m128i slash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
-    __m128i stop = _mm_or_si128(low, _mm_or_si128(quote, slash));
-    return (unsigned)CW__CTZ32((unsigned)_mm_movemask_epi8(stop) | 0x10000u);
+    unsigned stop = (unsigned)_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quote, slash)));
+    *high |= (unsigned)_mm_movemask_epi8(x);
+    return CW_LIKELY(stop == 0) ? 16 : (unsigned)CW__CTZ32(stop);
 }
 
 #else
@@ -90,33 +92,34 @@ CW_ALWAYS_INLINE size_t cw__json_plain16(const char *p)
     return stop ? 8 + (size_t)CW__CTZ64(stop) / 8 : 16;
 }
 
-CW_ALWAYS_INLINE size_t cw__json_raw16(const char *p)
+CW_ALWAYS_INLINE size_t cw__json_raw16(const char *p, uint64_t *high)
 {
-    uint64_t stop = cw__json_word_escapes(cw__load64(p));
+    uint64_t first = cw__load64(p), last = cw__load64(p + 8);
+    *high |= (first | last) & CW__BYTES(0x80);
+    uint64_t stop = cw__json_word_escapes(first);
     if (stop) {
         return (size_t)CW__CTZ64(stop) / 8;
     }
-    stop = cw__json_word_escapes(cw__load64(p + 8));
+    stop = cw__json_word_escapes(last);
     return stop ? 8 + (size_t)CW__CTZ64(stop) / 8 : 16;
 }
 
 #endif
 
-/* The first byte of [p, end) that is not raw, or end. */
-static inline const char *cw__json_raw_end(const char *p, const char *end)
-{
-    while (end - p >= 16) {
-        size_t n = cw__json_raw16(p);
-        p += n;
-        if (n < 16) {
-            return p;
-        }
-    }
-    while (p < end && (unsigned char)*p >= ' ' && *p != '"' && *p != '\\') {
-        p++;
-    }
-    return p;
-}
+/*
+ * How many raw bytes [s, s + n) begins with. They are copied to `to` on the way unless that is NULL
+ * (apart from s; bytes behind them up to to + n may be written too). Sets bits in *high when one of
+ * them is from 0x80 on, and perhaps when only one behind them is. Nothing outside is read or
+ * written.
+ */
+size_t cw__json_run(char *to, const char *s, size_t n, uint64_t *high);
+
+/* The paths behind it, which tests call one by one. The second takes n >= 64 and runs where
+ * cw__have_avx2(). */
+size_t cw__json_run_portable(char *to, const char *s, size_t n, uint64_t *high);
+#if CW__AVX2
+size_t cw__json_run_avx2(char *to, const char *s, size_t n, uint64_t *high);
+#endif
 
 /* Copies 8 <= n <= 16 bytes, reading nothing else; true when all are plain. */
 CW_ALWAYS_INLINE bool cw__json_copy_8_to_16(char *to, const char *s, size_t n)

@@ -177,33 +177,46 @@ static char *put_escape(char *p, unsigned char byte)
     return p;
 }
 
-/* What put_string does for strings that are not all plain. */
-static CW_NOINLINE char *put_string_escaped(cw__json_writer *w, char *p, cw_str s, size_t keep)
+/*
+ * Long strings, and what is not all plain, run by run; UTF-8 is checked where there is any. There
+ * is room for s, the quotes and `keep`.
+ */
+static CW_NOINLINE char *put_string_runs(cw__json_writer *w, char *p, cw_str s, size_t keep)
 {
-    if (!cw__utf8_valid(s.data, s.len)) {
-        return cw__json_put_fail(w, CW_ERR_UTF8, NULL);
-    }
-    const char *from = s.data, *end = s.data + s.len;
+    const char *from = s.data;
+    size_t left = s.len;
+    uint64_t high = 0;
     *p++ = '"';
     for (;;) {
-        const char *stop = cw__json_raw_end(from, end);
-        size_t run = (size_t)(stop - from);
-        /* The run, an escape and the closing quote. */
-        p = cw__json_room(w, p, run + 7 + keep);
-        if (!p) {
-            return NULL;
-        }
-        memcpy(p, from, run);
+        size_t run = cw__json_run(p, from, left, &high);
         p += run;
-        if (stop == end) {
+        left -= run;
+        if (left == 0) {
             break;
         }
-        p = put_escape(p, (unsigned char)*stop);
-        from = stop + 1;
+        from += run;
+        left--;
+        /* The escape, what comes behind it and the closing quote. */
+        if (CW_UNLIKELY((size_t)(w->end - p) < left + 7 + keep)) {
+            if (!cw__utf8_valid(s.data, s.len)) {
+                return cw__json_put_fail(w, CW_ERR_UTF8, NULL);
+            }
+            p = cw__json_room_slow(w, p, left + 7 + keep);
+            if (!p) {
+                return NULL;
+            }
+        }
+        p = put_escape(p, (unsigned char)*from++);
+    }
+    if (high && !cw__utf8_valid(s.data, s.len)) {
+        return cw__json_put_fail(w, CW_ERR_UTF8, NULL);
     }
     *p++ = '"';
     return p;
 }
+
+/* From this length on put_string_runs is quicker with plain strings, too. */
+#define LONG_STRING 128
 
 /* Copies n > 16 bytes; true when all are plain. */
 static bool copy_long(char *to, const char *s, size_t n)
@@ -232,11 +245,11 @@ char *cw__json_put_string(cw__json_writer *w, char *p, cw_str s, size_t keep)
             return NULL;
         }
     }
-    bool plain = n > 16   ? copy_long(p + 1, s.data, n)
+    bool plain = n > 16   ? n < LONG_STRING && copy_long(p + 1, s.data, n)
                  : n >= 8 ? cw__json_copy_8_to_16(p + 1, s.data, n)
                           : cw__json_copy_below_8(p + 1, s.data, n);
     if (CW_UNLIKELY(!plain)) {
-        return put_string_escaped(w, p, s, keep);
+        return put_string_runs(w, p, s, keep);
     }
     p[0] = '"';
     p[n + 1] = '"';

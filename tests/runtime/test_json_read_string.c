@@ -107,7 +107,7 @@ static void check_string(const string_row *row, cw_str text, size_t shift, cw_ar
     }
 }
 
-/* Each string with 0 to 40 plain bytes in front: what matters gets to every place of a vector. */
+/* Each string with 0 to 200 plain bytes in front: what matters gets to every place of a vector. */
 static void strings_at_every_place(void **state)
 {
     (void)state;
@@ -115,9 +115,9 @@ static void strings_at_every_place(void **state)
     cw_arena_init(&a, NULL);
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
         const string_row *row = &strings[i];
-        size_t most = row->text.data[0] == '"' ? 40 : 0;
+        size_t most = row->text.data[0] == '"' ? 200 : 0;
         for (size_t shift = 0; shift <= most; shift++) {
-            char text[128];
+            char text[320];
             text[0] = row->text.data[0];
             memset(text + 1, 'x', shift);
             memcpy(text + 1 + shift, row->text.data + 1, row->text.len - 1);

@@ -190,13 +190,13 @@ static const struct {
     {__LINE__, CW_STR_INIT("\n\xff"), NULL},
 };
 
-/* Each with 0 to 40 plain bytes before it and 0 to 3 behind it, in a heap block of the exact size.
- */
+/* Each with 0 to 200 plain bytes before it and 0 to 3 behind it, in a heap block of the exact
+ * size. */
 static void strings_at_every_place(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
-        for (size_t place = 0; place < 41 * 4; place++) {
+        for (size_t place = 0; place < 201 * 4; place++) {
             size_t before = place / 4, after = place % 4, n = strings[i].value.len;
             size_t len = before + n + after;
             char *s = len > 0 ? malloc(len) : NULL;
@@ -219,10 +219,10 @@ static void strings_at_every_place(void **state)
                 cw_arena_free(&t.arena);
                 continue;
             }
-            char want[256];
-            snprintf(want, sizeof want, "\"%.*s%s%.*s\"", (int)before,
-                     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", strings[i].text, (int)after,
-                     "xxx");
+            char want[320], padding[201];
+            memset(padding, 'x', sizeof padding);
+            snprintf(want, sizeof want, "\"%.*s%s%.*s\"", (int)before, padding, strings[i].text,
+                     (int)after, "xxx");
             end_as(&t, p, want, strings[i].line);
         }
     }
