@@ -94,6 +94,10 @@ static const char *read_unicode(const char *s, const char *end, char **to, const
     return next;
 }
 
+/* What the letter behind a '\' stands for (RFC 8259, section 7); 0: nothing, or more follows. */
+static const char single_escapes[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+                                         ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
+
 /*
  * One escape at s, where at least two bytes stand before `end`, the string's or the text's. Writes
  * its UTF-8, at most 4 bytes and never more than it reads; returns the byte after it. NULL: it is
@@ -101,31 +105,11 @@ static const char *read_unicode(const char *s, const char *end, char **to, const
  */
 static const char *read_escape(const char *s, const char *end, char **to, const char **why)
 {
-    char c;
-    switch (s[1]) {
-    case '"':
-    case '\\':
-    case '/':
-        c = s[1];
-        break;
-    case 'b':
-        c = '\b';
-        break;
-    case 'f':
-        c = '\f';
-        break;
-    case 'n':
-        c = '\n';
-        break;
-    case 'r':
-        c = '\r';
-        break;
-    case 't':
-        c = '\t';
-        break;
-    case 'u':
+    if (s[1] == 'u') {
         return read_unicode(s, end, to, why);
-    default:
+    }
+    char c = single_escapes[(unsigned char)s[1]];
+    if (c == 0) {
         *why = "invalid escape";
         return NULL;
     }
@@ -265,7 +249,7 @@ static CW_NOINLINE const char *copy_string_runs(cw__json_reader *r, const char *
     for (;;) {
         size_t input = (size_t)(r->end - p), room = (size_t)(a->end - to);
         size_t most = input < room ? input : room;
-        size_t run = cw__json_run(to, p, most, &high);
+        size_t run = cw__json_run_near(to, p, most, &high);
         if (CW_UNLIKELY(most - run < 4)) { /* an escape's most */
             return get_string_slow(r, s - 1, v);
         }
@@ -273,6 +257,12 @@ static CW_NOINLINE const char *copy_string_runs(cw__json_reader *r, const char *
         to += run;
         if (*p == '"') {
             break;
+        }
+        char one = *p == '\\' ? single_escapes[(unsigned char)p[1]] : 0;
+        if (CW_LIKELY(one != 0)) {
+            *to++ = one;
+            p += 2;
+            continue;
         }
         p = *p == '\\' ? read_escape(p, r->end, &to, &why) : NULL;
         if (CW_UNLIKELY(!p)) {

@@ -161,20 +161,18 @@ void cw__json_inner_end(cw__json_writer *w, cw__arena_inner *in)
 /* One byte below ' ', '"' or '\' as its escape; at most 6 bytes. */
 static char *put_escape(char *p, unsigned char byte)
 {
-    static const char letters[] = "btn?fr"; /* 8 to 13; 11 has no letter */
+    static const char letters[128] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
+                                      ['\r'] = 'r', ['"'] = '"',  ['\\'] = '\\'};
     static const char hex[] = "0123456789abcdef";
-    *p++ = '\\';
-    if (byte >= ' ') {
-        *p++ = (char)byte;
-    } else if (byte >= 8 && byte <= 13 && byte != 11) {
-        *p++ = letters[byte - 8];
-    } else {
-        memcpy(p, "u00", 3);
-        p[3] = hex[byte >> 4];
-        p[4] = hex[byte & 15];
-        p += 5;
+    p[0] = '\\';
+    p[1] = letters[byte];
+    if (CW_LIKELY(p[1] != 0)) {
+        return p + 2;
     }
-    return p;
+    memcpy(p + 1, "u00", 3);
+    p[4] = hex[byte >> 4];
+    p[5] = hex[byte & 15];
+    return p + 6;
 }
 
 /*
@@ -188,7 +186,7 @@ static CW_NOINLINE char *put_string_runs(cw__json_writer *w, char *p, cw_str s, 
     uint64_t high = 0;
     *p++ = '"';
     for (;;) {
-        size_t run = cw__json_run(p, from, left, &high);
+        size_t run = cw__json_run_near(p, from, left, &high);
         p += run;
         left -= run;
         if (left == 0) {
