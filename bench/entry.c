@@ -422,6 +422,40 @@ const char *bench_entry_run(bench_entry *e, uint64_t count, uint64_t start, uint
     return check_one(e, &at);
 }
 
+const char *bench_entry_cycle(bench_entry *writer, bench_entry *reader, uint64_t count,
+                              uint64_t *ns)
+{
+    const bench_payload *p = writer->payload;
+    void (*release)(void *, const void *) = reader->op->release;
+    cursor at = {0, 0, 0};
+    uint64_t running = 0, expected = 0, done = 0;
+    bench_patch_reset(writer->patch, writer->n_patches);
+    uint64_t begin = bench_cpu_ns();
+    for (; done < count; done++) {
+        bench_patch_apply(&writer->patch[at.site], at.value);
+        cw_bytes out = writer->op->write(writer->state, writer->source[0]);
+        const void *m = out.data != NULL ? reader->op->read(reader->state, out) : NULL;
+        if (CW_UNLIKELY(m == NULL)) {
+            break;
+        }
+        if (p->n_sites > 0) {
+            running = bench_fold(running, bench_probe_load(&reader->site_probe[at.site], m));
+        }
+        if (release != NULL) {
+            release(reader->state, m);
+        }
+        advance(writer, &at);
+    }
+    *ns = bench_cpu_ns() - begin;
+    at = (cursor){0, 0, 0};
+    for (uint64_t i = 0; i < done && p->n_sites > 0; i++, advance(writer, &at)) {
+        expected = bench_fold(expected, p->site_value[at.state][at.state % p->n_sites]);
+    }
+    return done < count          ? "the operation failed"
+           : running != expected ? "the running value of the cycles is not that of the references"
+                                 : NULL;
+}
+
 bench_allocs bench_entry_allocs(bench_entry *e, uint64_t *count)
 {
     cursor at;

@@ -57,6 +57,15 @@ const char *bench_entry_verify(bench_entry *e);
  */
 const char *bench_entry_run(bench_entry *e, uint64_t count, uint64_t start, uint64_t *ns);
 
+/*
+ * Runs `count` cycles from state 0 and sets *ns to the CPU time of all: changes the message, writes
+ * it, reads what was written, folds the changed field of the result into a running value, which is
+ * compared afterwards. The two are entries of one contender and payload, no set, with a state each
+ * (or the reader would overwrite what it reads). NULL, or what is wrong.
+ */
+const char *bench_entry_cycle(bench_entry *writer, bench_entry *reader, uint64_t count,
+                              uint64_t *ns);
+
 /* Iterations after which all states have been taken equally often: a timed run is a multiple. 1
  * where the states are alike. */
 uint64_t bench_entry_pass(const bench_entry *e);

@@ -32,6 +32,8 @@ static const command commands[] = {
      false},
 #endif
     {"all", run_all, "all of these", NULL, false},
+    {"articles", bench_articles, "the tables of three published write-ups, ours beside theirs",
+     NULL, false},
     {"race", bench_race, "all of these on your own schema and data", NULL, false},
     {"compare", NULL, "two files of --json: ratios and noise; exit 1 when something got worse",
      bench_compare, false},
@@ -43,11 +45,17 @@ static const command commands[] = {
 };
 
 #if BENCH_HAVE_HTTP
-static const bench_own_options *const own_options[] = {
-    &bench_race_own, &bench_http_own, &bench_serve_own, &bench_drive_own, &bench_compare_own, NULL};
+static const bench_own_options *const own_options[] = {&bench_articles_own,
+                                                       &bench_race_own,
+                                                       &bench_http_own,
+                                                       &bench_serve_own,
+                                                       &bench_drive_own,
+                                                       &bench_compare_own,
+                                                       NULL};
 static const char missing[] = "";
 #else
-static const bench_own_options *const own_options[] = {&bench_race_own, &bench_compare_own, NULL};
+static const bench_own_options *const own_options[] = {&bench_articles_own, &bench_race_own,
+                                                       &bench_compare_own, NULL};
 static const char missing[] =
     "  http, serve and drive are not in this build (CWIRE_BUILD_NET is off)\n";
 #endif

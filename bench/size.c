@@ -10,9 +10,8 @@
 #include "payloads.h"
 #include "sizes.h"
 
-/* What an article on this very data printed for the bare JSON array and the binary form. */
-static const bench_sizes article_one = {316, 212, 169, 113, 128, 0};
-static const bench_sizes article_many = {63130, 3610, 2108, 22823, 3037, 0};
+const bench_sizes bench_article_one = {316, 212, 169, 113, 128, 0};
+const bench_sizes bench_article_many = {63130, 3610, 2108, 22823, 3037, 0};
 
 enum { COLUMNS = 5 + BENCH_HAVE_ZSTD };
 
@@ -140,11 +139,16 @@ void bench_size_messages(bench_run *run, const char *name, const cw_type *type,
     cw_arena_free(&arena);
 }
 
-void bench_size(bench_run *run)
+void bench_size_orders(bench_run *run)
 {
     print_heading();
-    print_orders(run, "one", "one_array", 1, 1, &article_one);
-    print_orders(run, "many", "many_array", 0, BENCH_MANY, &article_many);
+    print_orders(run, "one", "one_array", 1, 1, &bench_article_one);
+    print_orders(run, "many", "many_array", 0, BENCH_MANY, &bench_article_many);
+}
+
+void bench_size(bench_run *run)
+{
+    bench_size_orders(run);
     print_named(run, "document");
     print_named(run, "sensor_x100");
     print_named(run, "article_x100");

@@ -12,6 +12,9 @@ typedef struct bench_sizes {
     size_t json_zstd;                                         /* 0: not in this build */
 } bench_sizes;
 
+/* What the article on the orders printed for One and Many: the JSON is the bare array. */
+extern const bench_sizes bench_article_one, bench_article_many;
+
 /* Compresses both texts (gzip level 6, Brotli 11, Zstandard 3); dies without memory. */
 bench_sizes bench_sizes_of(cw_bytes json, cw_bytes binary);
 

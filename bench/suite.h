@@ -17,6 +17,8 @@ typedef struct bench_run {
 
 /* Sizes of some payloads in every form. */
 void bench_size(bench_run *run);
+/* The same of One and Many alone. */
+void bench_size_orders(bench_run *run);
 /* The same of n messages, one struct behind the other, each compressed by itself: all in one line.
  * Dies when one cannot be written. */
 void bench_size_messages(bench_run *run, const char *name, const cw_type *type,
@@ -28,12 +30,18 @@ void bench_codec(bench_run *run);
 void bench_codec_payload(bench_run *run, const bench_payload *p);
 void bench_codec_end(bench_run *run);
 
+/* The tables of three published write-ups, ours beside what they printed. */
+void bench_articles(bench_run *run);
+extern const bench_own_options bench_articles_own;
+
 /* The race on a user's schema and data. */
 void bench_race(bench_run *run);
 extern const bench_own_options bench_race_own;
 
 /* The HTTP race, and its two ends for use with others' ends. Not without libcwire_net. */
 void bench_http(bench_run *run);
+/* The tables that the article on the orders has, alone. */
+void bench_http_article(bench_run *run);
 /* One payload (which is then freed) one exchange at a time: the codec's share of a round trip. */
 void bench_http_exchange(bench_run *run, bench_payload *payload);
 void bench_serve(bench_run *run);

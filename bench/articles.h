@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables of three published write-ups on protobuf and JSON, for our implementations: (1) orders
+ * over HTTP and TLS, (2) sensors, articles and organisations in three formats, (3) one document.
+ *
+ * Sources: none of the three could be found again (looked for on 2026-12-01 by their payloads,
+ * sizes and figures), and the project never recorded their titles and addresses. What it did record
+ * of the first, the sizes that it printed and what its server took on a machine of this kind, is
+ * shown. Of the others' tables only their shapes are known (and the third's 448 and 155 bytes): no
+ * figure stands beside ours there.
+ */
+#ifndef BENCH_ARTICLES_H
+#define BENCH_ARTICLES_H
+
+#include "suite.h"
+
+/* What is done with a message. */
+typedef enum bench_act {
+    BENCH_SERIALIZE,
+    BENCH_DESERIALIZE,
+    BENCH_ROUND_TRIP, /* one after the other, the second of what the first wrote */
+    BENCH_ACTS
+} bench_act;
+
+/* As rows (suite "articles") have them in `op`. The requests of a first time, when nothing can be
+ * reused yet, are in rows of their own. */
+extern const char *const bench_act_names[BENCH_ACTS];
+extern const char *const bench_first_names[BENCH_ACTS];
+
+/* A format as rows have it in `contender`, and whose code does it. */
+typedef struct bench_article_format {
+    const char *name;
+    const char *title;
+    const char *contender; /* its name in bench_contenders */
+    const char *write, *read;
+} bench_article_format;
+
+enum { BENCH_ARTICLE_FORMATS = 3 };
+
+/* JSON is the first: what the others are compared with. */
+extern const bench_article_format bench_article_formats[BENCH_ARTICLE_FORMATS];
+
+/* Races the formats on the payload and adds a row for each format and act. A format whose library
+ * is not in this build has none. */
+void bench_articles_race(bench_run *run, const bench_payload *p);
+
+/* The row's time as a part of that of JSON; negative: a row is missing. */
+double bench_articles_ratio(const bench_results *r, const char *payload,
+                            const bench_article_format *format, bench_act act);
+
+/* How often a second the payload can be written and read again; negative: there is no row. */
+double bench_articles_cycles(const bench_results *r, const char *payload,
+                             const bench_article_format *format);
+
+/* Tables of the payloads' rows, a line for each payload and format that has rows: sizes and times,
+ * beside them as parts of JSON's; heap requests and bytes, in steady state and the first time;
+ * cycles a second. */
+void bench_articles_print_times(const bench_results *r, const char *const *payloads, size_t n);
+void bench_articles_print_heap(const bench_results *r, const char *const *payloads, size_t n);
+void bench_articles_print_cycles(const bench_results *r, const char *payload);
+
+#endif
