@@ -13,10 +13,10 @@ bench-program:
 	@$(BUILD) cwire-bench protoc-gen-cwire cwire cwire_shared
 
 bench: bench-program
-	$(BENCH) all --json build/bench-results.json
+	$(BENCH) all --json build/bench-results.json --html build/bench-report.html
 
 bench-full: bench-program
-	$(BENCH) all --full --json build/bench-results.json
+	$(BENCH) all --full --json build/bench-results.json --html build/bench-report.html
 
 bench-cost: bench-program
 	@tools/bench_cost.sh build build/bench-cost.json

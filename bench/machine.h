@@ -16,6 +16,7 @@ typedef struct bench_machine {
     char flags[256];    /* how this program was compiled, as far as known */
     char date[32];      /* UTC */
     char libraries[320];
+    char command[1024]; /* that measures; cut where it is longer */
 } bench_machine;
 
 /* Collects the facts. Nothing is pinned yet. */

@@ -5,7 +5,11 @@
 
 #include "record/compare.h"
 #include "report.h"
+#include "report/page.h"
 #include "suite.h"
+
+/* What no shell needs quotes for. */
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+@%"
 
 static void run_all(bench_run *run)
 {
@@ -37,6 +41,7 @@ static const command commands[] = {
     {"race", bench_race, "all of these on your own schema and data", NULL, false},
     {"compare", NULL, "two files of --json: ratios and noise; exit 1 when something got worse",
      bench_compare, false},
+    {"report", NULL, "a file of --json as a page with charts", bench_page, false},
 #if BENCH_HAVE_HTTP
     {"serve", bench_serve, "the HTTP server of the race alone, until SIGINT or SIGTERM", NULL,
      true},
@@ -45,17 +50,13 @@ static const command commands[] = {
 };
 
 #if BENCH_HAVE_HTTP
-static const bench_own_options *const own_options[] = {&bench_articles_own,
-                                                       &bench_race_own,
-                                                       &bench_http_own,
-                                                       &bench_serve_own,
-                                                       &bench_drive_own,
-                                                       &bench_compare_own,
-                                                       NULL};
+static const bench_own_options *const own_options[] = {
+    &bench_articles_own, &bench_race_own,    &bench_http_own, &bench_serve_own,
+    &bench_drive_own,    &bench_compare_own, &bench_page_own, NULL};
 static const char missing[] = "";
 #else
 static const bench_own_options *const own_options[] = {&bench_articles_own, &bench_race_own,
-                                                       &bench_compare_own, NULL};
+                                                       &bench_compare_own, &bench_page_own, NULL};
 static const char missing[] =
     "  http, serve and drive are not in this build (CWIRE_BUILD_NET is off)\n";
 #endif
@@ -80,11 +81,23 @@ static const command *find_command(const char *name)
     return NULL;
 }
 
-static int run_command(const command *chosen, const bench_options *options)
+/* The command line as it can be typed again. */
+static void keep_command(bench_machine *m, int argc, char **argv)
+{
+    size_t len = (size_t)snprintf(m->command, sizeof m->command, "cwire-bench");
+    for (int i = 1; i < argc && len < sizeof m->command; i++) {
+        bool plain = argv[i][0] != '\0' && argv[i][strspn(argv[i], PLAIN)] == '\0';
+        len += (size_t)snprintf(m->command + len, sizeof m->command - len, plain ? " %s" : " '%s'",
+                                argv[i]);
+    }
+}
+
+static int run_command(const command *chosen, const bench_options *options, int argc, char **argv)
 {
     bench_machine machine;
     bench_run run = {.options = options, .machine = &machine};
     bench_machine_look(&machine);
+    keep_command(&machine, argc, argv);
     bool wants_cpu = !chosen->is_end || options->cpu >= 0;
     if (wants_cpu && !bench_machine_pin(&machine, options->cpu) && options->cpu >= 0) {
         fprintf(stderr, "cwire-bench: cannot be pinned to CPU %d\n", options->cpu);
@@ -97,6 +110,7 @@ static int run_command(const command *chosen, const bench_options *options)
     bool written =
         options->json == NULL || bench_results_write(&run.results, &machine, options->json);
     written &= options->csv == NULL || bench_results_write_csv(&run.results, options->csv);
+    written = written && (options->html == NULL || bench_page_write(options->json, options->html));
     bench_results_free(&run.results);
     if (ferror(stdout) || fflush(stdout) != 0) {
         fprintf(stderr, "cwire-bench: cannot write the tables\n");
@@ -121,7 +135,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "cwire-bench: no subcommand '%s' (try: cwire-bench help)\n",
                 options.command);
     } else {
-        code = chosen->read != NULL ? chosen->read(&options) : run_command(chosen, &options);
+        code = chosen->read != NULL ? chosen->read(&options)
+                                    : run_command(chosen, &options, argc, argv);
     }
     bench_options_free(&options);
     return code;

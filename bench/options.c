@@ -20,6 +20,11 @@ static const bench_option common[] = {
      .at = offsetof(bench_options, csv),
      .value = "FILE",
      .help = "the same as comma-separated values"},
+    {.name = "--html",
+     .kind = BENCH_OPTION_TEXT,
+     .at = offsetof(bench_options, html),
+     .value = "FILE",
+     .help = "with --json: a page with charts of it as well"},
     {.name = "--filter",
      .kind = BENCH_OPTION_TEXT,
      .at = offsetof(bench_options, filter),
@@ -193,6 +198,9 @@ static bool check(const bench_options *o, const bench_own_options *mine, unsigne
 {
     if (o->quick && o->full) {
         return fail("--quick and --full exclude each other", "options");
+    }
+    if (o->html != NULL && o->json == NULL) {
+        return fail("needs --json FILE, which it shows", "--html");
     }
     if (words < count_operands(mine) && strcmp(o->command, "help") != 0) {
         return fail("has to follow it", words == 0 ? mine->operand : mine->second);

@@ -50,6 +50,7 @@ typedef struct bench_options {
     const char *command;
     const char *json;   /* file for the rows; NULL: none */
     const char *csv;    /* the same, as comma-separated values */
+    const char *html;   /* the same as a page; goes with json */
     const char *filter; /* only rows whose "payload/contender/op" contains it; NULL: all */
     int cpu;            /* to pin to; -1: the last one allowed */
     bool quick;         /* a smoke test: few and short rounds */

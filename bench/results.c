@@ -114,6 +114,7 @@ static void put_machine(FILE *out, const bench_machine *m)
     put_text(out, ", ", "flags", m->flags);
     put_text(out, ", ", "libraries", m->libraries);
     put_text(out, ", ", "date", m->date);
+    put_text(out, ", ", "command", m->command);
     fputs("}", out);
 }
 

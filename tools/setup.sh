@@ -112,6 +112,8 @@ look_for_test() {
     need_command h2load nghttp2
     need_command wrk wrk
     PATH=$PATH:/usr/sbin need_command nginx nginx-light
+    # The test of the report drives this browser.
+    need_command chromium chromium
     # The test of editions runs buf, which npm puts into the build tree.
     need_command npm npm
     command -v qemu-s390x-static >/dev/null || need_command qemu-s390x qemu-user

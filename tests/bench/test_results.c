@@ -43,7 +43,7 @@ static void rows_are_found_by_name(void **state)
 static const char expected[] =
     "{\"machine\": {\"system\": \"Linux \\\"x\\\"\", \"cpu\": \"a\\\\b\", \"cpus\": 2, "
     "\"pinned_to\": 1, \"compiler\": \"GNU 12\", \"flags\": \"-O2\", \"libraries\": \"a, b\", "
-    "\"date\": \"2026-11-30T00:00:00Z\"},\n"
+    "\"date\": \"2026-11-30T00:00:00Z\", \"command\": \"cwire-bench all\"},\n"
     " \"rows\": [\n"
     "{\"suite\": \"codec\", \"payload\": \"many\", \"contender\": \"cwire\", \"op\": \"encode\", "
     "\"ns_median\": 4000.5, \"ns_min\": 3990, \"ns_max\": 4100.25, \"bytes\": 22823, "
@@ -62,6 +62,7 @@ static const bench_machine machine = {
     .flags = "-O2",
     .libraries = "a, b",
     .date = "2026-11-30T00:00:00Z",
+    .command = "cwire-bench all",
 };
 
 /* The whole file; len is SIZE_MAX when it cannot be read. */

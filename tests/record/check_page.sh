@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# check_page.sh BENCH WORK: pages of a whole race, of parts, and of a record whose names are markup,
+# looked at by check_page.cjs in headless Chromium. npm puts playwright-core into WORK, once; where
+# it cannot be fetched, or there is no chromium, the test fails.
+set -eu
+bench=$1 work=$2
+here=$(cd "$(dirname "$0")" && pwd)
+for tool in npm node chromium; do
+    if ! command -v $tool >/dev/null; then
+        echo "$tool is missing: tools/setup.sh test installs it" >&2
+        exit 1
+    fi
+done
+mkdir -p "$work"
+cd "$work"
+rm -f ./*.html r-*.json
+if ! cmp -s "$here/package-lock.json" installed-lock.json; then
+    cp "$here/package.json" "$here/package-lock.json" .
+    npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error
+    cp package-lock.json installed-lock.json
+fi
+
+look() {
+    echo "--- $1"
+    CHROMIUM=$(command -v chromium) node "$here/check_page.cjs" "r-$1.json" "$1.html" node_modules
+}
+
+refused() {
+    wanted=$1
+    shift
+    status=0
+    "$bench" "$@" >/dev/null 2>err || status=$?
+    [ $status -eq "$wanted" ] || { echo "$*: status $status, not $wanted"; cat err; exit 1; }
+}
+
+"$bench" all --quick --json r-all.json --html all.html >/dev/null
+look all
+"$bench" codec --quick --filter document/ --json r-codec.json --html codec.html >/dev/null
+look codec
+"$bench" size --json r-size.json >/dev/null
+"$bench" report r-size.json size.html
+look size
+
+# A user's names: nothing of them may become markup.
+evil='<img src=//x onerror=alert(1)>&amp;'"'"'\"</title><script>alert(2)</script>'
+cat >r-names.json <<END
+{"machine": {"cpu": "$evil", "command": "cwire-bench --proto '$evil'"}, "rows": [
+{"suite": "size", "payload": "$evil", "contender": "json", "op": "size", "bytes": 200},
+{"suite": "size", "payload": "$evil", "contender": "binary", "op": "size", "bytes": 100},
+{"suite": "codec", "payload": "$evil", "contender": "cwire", "op": "encode", "ns_median": 10,
+ "ns_min": 9, "ns_max": 11, "bytes": 100, "mb_per_s": 1, "allocs": 0, "alloc_bytes": 0},
+{"suite": "codec", "payload": "$evil", "contender": "<b>&</b>", "op": "encode", "ns_median": 20,
+ "ns_min": 19, "ns_max": 21, "bytes": 100, "mb_per_s": 1, "allocs": 0, "alloc_bytes": 0}]}
+END
+"$bench" report r-names.json names.html
+grep -q '&lt;img src=//x' names.html
+look names
+
+refused 2 report missing.json no.html
+refused 2 report r-all.json
+refused 2 codec --html no.html
+refused 1 report r-all.json no-folder/no.html
+[ ! -e no.html ]
