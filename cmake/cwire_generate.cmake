@@ -5,8 +5,9 @@
 #                [OUT_DIR dir]              default: <current binary dir>/cwire
 #                [OPTIONS json=off ...])    each becomes a --cwire_opt
 #
-# Runs protoc with protoc-gen-cwire at build time, once for all PROTOS of the call (so that the
-# plugin sees name clashes between them). If TARGET exists its sources grow by the generated code;
+# Runs protoc with protoc-gen-cwire at build time: for each of PROTOS when it or what it imports has
+# changed, and once for all of them together, which writes nothing that is used but finds names that
+# meet in two of the files. If TARGET exists its sources grow by the generated code;
 # otherwise it is made as a static library. Either way it links cwire and its users find the
 # generated headers. A .proto lands in OUT_DIR under the name it has relative to the import
 # directory that contains it, wherever that is.
@@ -27,6 +28,37 @@ function(cwire_relative_proto out proto)
         message(FATAL_ERROR "cwire_generate: ${proto} is in none of the import directories: ${ARGN}")
     endif()
     set(${out} "${best}" PARENT_SCOPE)
+endfunction()
+
+# Sets `out` to the files of the import directories that `proto` imports, at any depth. They are
+# looked for when CMake runs, and CMake runs again when one of them changes.
+function(cwire_proto_imports out proto)
+    set(found "")
+    set(queue "${proto}")
+    while(queue)
+        list(POP_FRONT queue file)
+        if(NOT EXISTS "${file}")
+            continue() # made by the build
+        endif()
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+        file(STRINGS "${file}" lines REGEX "import")
+        foreach(line IN LISTS lines)
+            if(NOT line MATCHES "^[ \t]*import[ \t]+([a-z]+[ \t]+)?[\"']([^\"']+)[\"']")
+                continue()
+            endif()
+            foreach(dir IN LISTS ARGN)
+                set(import "${dir}/${CMAKE_MATCH_2}")
+                if(EXISTS "${import}")
+                    if(NOT import IN_LIST found)
+                        list(APPEND found "${import}")
+                        list(APPEND queue "${import}")
+                    endif()
+                    break()
+                endif()
+            endforeach()
+        endforeach()
+    endwhile()
+    set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
 function(cwire_generate)
@@ -62,6 +94,9 @@ function(cwire_generate)
     if("text=on" IN_LIST arg_OPTIONS)
         list(APPEND suffixes .cw_text.c)
     endif()
+    set(command "${CWIRE_PROTOC}" ${flags}
+        "--plugin=protoc-gen-cwire=$<TARGET_FILE:cwire::protoc-gen-cwire>")
+    file(MAKE_DIRECTORY "${arg_OUT_DIR}")
     set(inputs "")
     set(outputs "")
     foreach(proto IN LISTS arg_PROTOS)
@@ -69,20 +104,33 @@ function(cwire_generate)
         list(APPEND inputs "${proto}")
         cwire_relative_proto(relative "${proto}" ${dirs})
         string(REGEX REPLACE "\\.proto$" "" stem "${relative}")
+        set(made "")
         foreach(suffix IN LISTS suffixes)
-            list(APPEND outputs "${arg_OUT_DIR}/${stem}${suffix}")
+            list(APPEND made "${arg_OUT_DIR}/${stem}${suffix}")
         endforeach()
+        list(APPEND outputs ${made})
+        cwire_proto_imports(imports "${proto}" ${dirs})
+        add_custom_command(
+            OUTPUT ${made}
+            COMMAND ${command} "--cwire_out=${arg_OUT_DIR}" "${proto}"
+            DEPENDS "${proto}" ${imports} cwire::protoc-gen-cwire
+            COMMENT "cwire: ${relative}"
+            VERBATIM)
     endforeach()
 
-    file(MAKE_DIRECTORY "${arg_OUT_DIR}")
-    add_custom_command(
-        OUTPUT ${outputs}
-        COMMAND "${CWIRE_PROTOC}"
-                "--plugin=protoc-gen-cwire=$<TARGET_FILE:cwire::protoc-gen-cwire>"
-                "--cwire_out=${arg_OUT_DIR}" ${flags} ${inputs}
-        DEPENDS ${inputs} cwire::protoc-gen-cwire
-        COMMENT "cwire: generating for ${arg_TARGET}"
-        VERBATIM)
+    list(LENGTH inputs count)
+    if(count GREATER 1)
+        set(check "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/cwire_${arg_TARGET}")
+        file(MAKE_DIRECTORY "${check}")
+        add_custom_command(
+            OUTPUT "${check}.checked"
+            COMMAND ${command} "--cwire_out=${check}" ${inputs}
+            COMMAND "${CMAKE_COMMAND}" -E touch "${check}.checked"
+            DEPENDS ${inputs} cwire::protoc-gen-cwire
+            COMMENT "cwire: names of ${arg_TARGET}"
+            VERBATIM)
+        list(APPEND outputs "${check}.checked")
+    endif()
     if(NOT TARGET ${arg_TARGET})
         add_library(${arg_TARGET} STATIC)
     endif()
