@@ -112,6 +112,10 @@ look_for_test() {
     need_command h2load nghttp2
     need_command wrk wrk
     PATH=$PATH:/usr/sbin need_command nginx nginx-light
+    # What is installed, as users and packagers look at it.
+    need_command pkg-config pkgconf
+    need_command groff groff-base
+    need_command dpkg-shlibdeps dpkg-dev
     # The test of the report drives this browser.
     need_command chromium chromium
     # The test of editions runs buf, which npm puts into the build tree.
