@@ -4,7 +4,7 @@
 # says. What programs print (generated/, the runtime's wkt/, protoc-c's plugin.pb-c.*, the number
 # tables) has the layout of its printer.
 set -eu
-find runtime generator bench tests -name '*.[ch]' -o -name '*.cc' |
+find runtime generator bench tests examples -name '*.[ch]' -o -name '*.cc' |
     grep -vE '\.pb-c\.|_tables\.c$|/wkt/' | LC_ALL=C sort | xargs "$1" --dry-run -Werror || {
     echo "run: make format"
     exit 1
