@@ -63,7 +63,7 @@ static const part parts[] = {
     {"size", &size, true, false, false},          {"codec", &codec_time, false, false, false},
     {"codec", &heap, true, false, false},         {"http", &http_time, false, true, false},
     {"http", &rate, false, false, true},          {"cost", &code_size, true, false, false},
-    {"cost", &compile_time, false, false, false},
+    {"cost", &compile_time, false, false, false}, {"articles", &codec_time, false, false, false},
 };
 
 /* What tells rows of a suite apart. */

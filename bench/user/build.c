@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mem.h"
@@ -99,6 +100,14 @@ static bool find_tools(user_build *b)
     return false;
 }
 
+/* Libraries are loaded from the folder: nobody else may put one there. */
+static bool is_ours_alone(const char *folder)
+{
+    struct stat info;
+    return stat(folder, &info) == 0 && info.st_uid == geteuid() &&
+           (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 /* --cache, else as the XDG Base Directory Specification says. */
 static bool open_cache(user_build *b)
 {
@@ -107,6 +116,13 @@ static bool open_cache(user_build *b)
                : xdg && xdg[0] == '/' ? user_text("%s/cwire-bench", xdg)
                : home && home[0]      ? user_text("%s/.cache/cwire-bench", home)
                                       : user_text("/tmp/cwire-bench-%ld", (long)getuid());
+    if (user_make_folder(b->cache) && !is_ours_alone(b->cache)) {
+        fprintf(stderr,
+                "cwire-bench: %s: others can write there, and what is there is run "
+                "(--cache names another folder)\n",
+                b->cache);
+        return false;
+    }
     char *work = user_text("%s/new-XXXXXX", b->cache);
     if (!user_make_folder(b->cache) || mkdtemp(work) == NULL) {
         fprintf(stderr, "cwire-bench: %s: %s (--cache names another folder)\n", b->cache,

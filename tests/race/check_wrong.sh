@@ -88,6 +88,9 @@ rm bin/cc
 lacks "no compiler" "no C compiler: install one"
 rm bin/protoc
 lacks "no protoc" "no protoc (package protobuf-compiler)"
+race $good --data invoice.json --cache /tmp
+[ "$code" -eq 1 ] || fail "a cache for all: exit code $code"
+expect "a cache for all" "/tmp: others can write there" err
 race $good --data invoice.json --cache /proc/no-folder
 [ "$code" -eq 1 ] || fail "no cache: exit code $code"
 expect "no cache" "/proc/no-folder" err
