@@ -50,21 +50,37 @@ static bool is_readable(const char *format, const char *folder)
     return access(path, R_OK) == 0;
 }
 
-/* Beside this program, where it was built or installed; else in PATH. */
+/* Where the headers are that belong to a program in `folder`; NULL: not there. */
+static char *include_beside(const char *folder)
+{
+    char *include = user_text("%s/../include", folder);
+    if (is_readable("%s/cwire/cwire.h", include)) {
+        return include;
+    }
+    free(include);
+    return NULL;
+}
+
+/* The plugin is beside this program, where it was built or installed, else in PATH; the headers are
+ * where they were installed with this program or with the plugin, or in the source tree. */
 static void find_own_parts(user_build *b)
 {
     char *folder = own_folder();
     char *plugin = user_text("%s/protoc-gen-cwire", folder);
-    char *include = user_text("%s/../include", folder);
     b->plugin = user_find_program(plugin);
     b->plugin = b->plugin ? b->plugin : user_find_program("protoc-gen-cwire");
-    b->include = is_readable("%s/cwire/cwire.h", include) ? user_text("%s", include)
-                 : is_readable("%s/cwire/cwire.h", BENCH_INCLUDE_DIR)
-                     ? user_text("%s", BENCH_INCLUDE_DIR)
-                     : NULL;
+    b->include = include_beside(folder);
+    if (b->include == NULL && b->plugin != NULL) {
+        int len = (int)(strrchr(b->plugin, '/') - b->plugin);
+        char *beside = user_text("%.*s", len, b->plugin);
+        b->include = include_beside(beside);
+        free(beside);
+    }
+    if (b->include == NULL && is_readable("%s/cwire/cwire.h", BENCH_INCLUDE_DIR)) {
+        b->include = user_text("%s", BENCH_INCLUDE_DIR);
+    }
     free(folder);
     free(plugin);
-    free(include);
 }
 
 static void find_compiler(user_build *b)
