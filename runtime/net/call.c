@@ -383,7 +383,7 @@ void cw_http_call_stream(cw_http_call *call)
     }
     call->is_streamed = call->is_owed = true;
     if (call->coding != 0) {
-        call->decoder = cw__decoder_open(call->coding);
+        call->decoder = cw__decoder_open(call->coding, call->server->limits.max_expansion);
         if (call->decoder == NULL) {
             no_memory(call);
         }

@@ -18,8 +18,7 @@ enum {
     BR_QUALITY = 4,
     STEP_MIN = 1024, /* output grows by as much, doubling, up to ... */
     STEP_MAX = 65536,
-    RATIO_FREE = 1 << 18, /* may come out of a decoder, whatever has gone in, and ... */
-    RATIO_MAX = 1032,     /* for each of those bytes: more than that gzip cannot reach */
+    EXPANSION_FREE = 1 << 18, /* may come out of a decoder, whatever has gone in */
     /* A block of Brotli's decoder, but for its window: 256 tables of 1080 codes are the most, and
      * no byte can make more than two of them. */
     TABLES_FIRST = 65536,
@@ -39,8 +38,9 @@ struct cw__coder {
     unsigned coding;
     bool encodes, begun, ended, broken;
     int level;
-    size_t step;        /* of output */
-    size_t taken, made; /* bytes, of a decoder */
+    size_t step;          /* of output */
+    size_t max_expansion; /* of a decoder */
+    size_t taken, made;   /* bytes, of a decoder */
     z_stream z;
     BrotliEncoderState *br_encoder; /* NULL: to be made for the next body */
     BrotliDecoderState *br_decoder;
@@ -87,9 +87,13 @@ cw__coder *cw__encoder_open(unsigned coding, int level)
                                              : clamp(level, BR_QUALITY, BROTLI_MAX_QUALITY));
 }
 
-cw__coder *cw__decoder_open(unsigned coding)
+cw__coder *cw__decoder_open(unsigned coding, size_t max_expansion)
 {
-    return coder_open(coding, false, 0);
+    cw__coder *c = coder_open(coding, false, 0);
+    if (c != NULL) {
+        c->max_expansion = max_expansion;
+    }
+    return c;
 }
 
 /* Brotli's states cannot be used twice. */
@@ -363,10 +367,10 @@ static const char *corrupt_text(const cw__coder *c)
 }
 
 /* How much more may be made of what was taken. */
-static size_t room_by_ratio(const cw__coder *c)
+static size_t room_by_expansion(const cw__coder *c)
 {
-    bool is_any = c->taken > (SIZE_MAX - RATIO_FREE) / RATIO_MAX;
-    return (is_any ? SIZE_MAX : RATIO_FREE + RATIO_MAX * c->taken) - c->made;
+    bool is_any = c->taken > (SIZE_MAX - EXPANSION_FREE) / c->max_expansion;
+    return (is_any ? SIZE_MAX : EXPANSION_FREE + c->max_expansion * c->taken) - c->made;
 }
 
 /* What Brotli's decoder may ask for at once when it has got all that there is. */
@@ -418,7 +422,7 @@ cw_net_status cw__decode(cw__coder *c, cw_bytes in, bool last, size_t room, cw__
     bool is_whole = last && !c->begun;
     c->begun = c->begun || in.len > 0;
     c->taken += in.len;
-    room = room < room_by_ratio(c) ? room : room_by_ratio(c);
+    room = room < room_by_expansion(c) ? room : room_by_expansion(c);
     c->block_max = is_whole ? block_max(c, room) : SIZE_MAX;
     cw_net_status st = decode_steps(c, in, room, out, e);
     if (st == CW_NET_OK && last && c->begun && !c->ended) {

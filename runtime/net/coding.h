@@ -29,9 +29,10 @@ cw_net_status cw__coding_of(cw_http_fields fields, unsigned *coding, cw_net_erro
  * bodies. One user at a time; a call that streams takes one of its own. Zeroed is empty. */
 typedef struct cw__coder cw__coder;
 
-/* Encoder for this coding (level: gzip_level or br_quality) or decoder. NULL: no memory. */
+/* Encoder for this coding (level: gzip_level or br_quality) or decoder (max_expansion as in
+ * cw_http_limits). NULL: no memory. */
 cw__coder *cw__encoder_open(unsigned coding, int level);
-cw__coder *cw__decoder_open(unsigned coding);
+cw__coder *cw__decoder_open(unsigned coding, size_t max_expansion);
 void cw__coder_free(cw__coder *c);
 /* Ready for the next body. */
 bool cw__coder_reset(cw__coder *c);
@@ -43,9 +44,9 @@ bool cw__coder_reset(cw__coder *c);
 cw_net_status cw__encode(cw__coder *c, cw_bytes in, bool last, cw__buf *out, cw_net_error *e);
 
 /*
- * Appends what `in` becomes, `room` bytes at most, and beyond 256 KiB at most 1032 for each byte
- * that went in since the body's first: else CW_NET_ERR_BODY_LIMIT, without having decoded much
- * more. That is all that gzip can reach; 53 bytes of br could be 60 MB and half a second's work.
+ * Appends what `in` becomes, `room` bytes at most, and beyond 256 KiB at most max_expansion for
+ * each byte that went in since the body's first: else CW_NET_ERR_BODY_LIMIT, without having decoded
+ * much more.
  * ERR_CODING: corrupt, or bytes after the end. last: it must be complete now. Several gzip members
  * in a row are one body (RFC 1952, 2.2); bytes of length 0 in all are an empty body.
  */

@@ -99,7 +99,7 @@ static cw__coder *take_decoder(cw_http_client *c, unsigned coding)
 {
     size_t i = decoder_index(coding);
     if (c->decoder_count[i] == 0) {
-        return cw__decoder_open(coding);
+        return cw__decoder_open(coding, c->pool.o.limits.max_expansion);
     }
     cw__coder *decoder = c->decoders[i][--c->decoder_count[i]];
     if (!cw__coder_reset(decoder)) {

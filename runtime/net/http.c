@@ -17,6 +17,7 @@ static const cw_http_limits defaults = {
     .max_header_fields = 100,
     .max_body = 16u << 20,
     .max_decoded = 64u << 20,
+    .max_expansion = 1032,
     .max_connections = 16384,
     .max_streams = 128,
     .max_running = 256,
@@ -39,6 +40,7 @@ cw_http_limits cw_http_limits_of(const cw_http_limits *limits)
     DEFAULT(max_header_fields);
     DEFAULT(max_body);
     DEFAULT(max_decoded);
+    DEFAULT(max_expansion);
     DEFAULT(max_connections);
     DEFAULT(max_streams);
     DEFAULT(max_running);

@@ -489,7 +489,7 @@ cw__coder *cw__server_decoder(cw_http_server *s, unsigned coding)
 {
     cw__coder **kept = &s->decoders[coding - 1];
     if (*kept == NULL) {
-        *kept = cw__decoder_open(coding);
+        *kept = cw__decoder_open(coding, s->limits.max_expansion);
         return *kept;
     }
     return ready(*kept);

@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { HEADER = 3, ROOM_UNIT = 64 };
+enum { HEADER = 3, ROOM_UNIT = 64, EXPANSION = 1032 };
 
 typedef struct coding_input {
     unsigned coding;
@@ -54,7 +54,7 @@ static cw_net_status run(cw__coder *c, bool encodes, cw_bytes in, size_t cut, si
 
 static void decode(const coding_input *in)
 {
-    cw__coder *c = cw__decoder_open(in->coding);
+    cw__coder *c = cw__decoder_open(in->coding, EXPANSION);
     FUZZ_CHECK(c);
     cw__buf whole = {NULL, 0, 0, 0}, pieces = {NULL, 0, 0, 0};
     cw_net_status st = run(c, false, in->data, 0, in->room, &whole);
@@ -72,7 +72,7 @@ static void decode(const coding_input *in)
 static void round_trip(const coding_input *in)
 {
     cw__coder *encoder = cw__encoder_open(in->coding, in->level);
-    cw__coder *decoder = cw__decoder_open(in->coding);
+    cw__coder *decoder = cw__decoder_open(in->coding, EXPANSION);
     FUZZ_CHECK(encoder && decoder);
     cw__buf coded = {NULL, 0, 0, 0}, plain = {NULL, 0, 0, 0};
     FUZZ_CHECK(run(encoder, true, in->data, in->cut, 0, &coded) == CW_NET_OK);

@@ -292,6 +292,44 @@ static void a_bomb_is_refused(void **state)
     }
 }
 
+/* How much a byte may become is the client's to say. */
+static void expansion(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t max;
+        unsigned coding;
+        cw_net_status st;
+    } rows[] = {
+        {0, CW_HTTP_GZIP, CW_NET_OK},
+        {0, CW_HTTP_BR, CW_NET_ERR_BODY_LIMIT},
+        {10, CW_HTTP_GZIP, CW_NET_ERR_BODY_LIMIT},
+        {SIZE_MAX, CW_HTTP_BR, CW_NET_OK},
+    };
+    static const uint8_t zeros[3 * MIB];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        client_fixture f;
+        reply r = {.head = rows[i].coding == CW_HTTP_BR ? "content-encoding: br\r\n"
+                                                        : "content-encoding: gzip\r\n"};
+        answer a = {.f = NULL};
+        put_coded(&r.body, rows[i].coding, zeros, sizeof zeros);
+        fake_server *server = fake_start(say, &r);
+        client_setup(&f, &(cw_http_client_options){.limits = {.max_expansion = rows[i].max}},
+                     server->port);
+        client_get(&f, "/", &a);
+        assert_int_equal(a.e.status, rows[i].st);
+        if (rows[i].st == CW_NET_OK) {
+            assert_int_equal(a.body_len, sizeof zeros);
+        } else {
+            assert_true(a.body_len < sizeof zeros);
+        }
+        client_teardown(&f);
+        fake_stop(server);
+        answer_free(&a);
+        cw__buf_free(&r.body);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +338,7 @@ int main(void)
         cmocka_unit_test(a_paused_body_may_be_cancelled),
         cmocka_unit_test(responses_are_decoded),
         cmocka_unit_test(a_bomb_is_refused),
+        cmocka_unit_test(expansion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,8 @@ static const cw_http_server_options both = {.coding = {.codings = CW_HTTP_GZIP |
 
 #define HOST "Host: localhost\r\n"
 
+enum { EXPANSION = 1032 };
+
 static unsigned coding_of(const char *name)
 {
     return strcmp(name, "gzip") == 0 ? CW_HTTP_GZIP : strcmp(name, "br") == 0 ? CW_HTTP_BR : 0;
@@ -39,7 +41,7 @@ static cw__buf decoded(unsigned coding, const void *data, size_t n)
 {
     cw__buf out = {.data = NULL};
     cw_net_error e;
-    cw__coder *c = cw__decoder_open(coding);
+    cw__coder *c = cw__decoder_open(coding, EXPANSION);
     assert_non_null(c);
     if (cw__decode(c, cw_bytes_of(data, n), true, 1 << 24, &out, &e) != CW_NET_OK) {
         fail_msg("cannot be decoded: %s", e.detail);
@@ -402,6 +404,43 @@ static void bombs(void **state)
     fixture_close(f);
 }
 
+/* How much a byte may become is the server's to say. */
+static void expansion(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t max;
+        unsigned coding;
+        int status;
+    } rows[] = {
+        {0, CW_HTTP_GZIP, 200}, {0, CW_HTTP_BR, 413},          {10, CW_HTTP_GZIP, 413},
+        {10, CW_HTTP_BR, 413},  {SIZE_MAX, CW_HTTP_GZIP, 200}, {SIZE_MAX, CW_HTTP_BR, 200},
+    };
+    static const char zeros[3000000];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const cw_http_server_options o = {.limits = {.max_expansion = rows[i].max}};
+        static const char *const paths[] = {"/echo", "/pieces"}; /* collected; streamed */
+        fixture *f = fixture_open(&o);
+        cw__buf body = encoded(rows[i].coding, zeros, sizeof zeros);
+        for (size_t k = 0; k < 2; k++) {
+            raw_client c;
+            raw_response r;
+            assert_true(raw_open(&c, f->port));
+            int status = post(&c, paths[k], cw__coding_name(rows[i].coding), &body, 100000, &r);
+            if (rows[i].status == 200 || k == 0) {
+                assert_int_equal(status, rows[i].status);
+            }
+            raw_response_free(&r);
+            raw_close(&c);
+            assert_true(fixture_wait(f, fixture_has_done, k + 1));
+            assert_int_equal(f->done[k].status,
+                             rows[i].status == 200 ? CW_NET_OK : CW_NET_ERR_BODY_LIMIT);
+        }
+        cw__buf_free(&body);
+        fixture_close(f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +453,7 @@ int main(void)
         cmocka_unit_test(requests_that_cannot_be_read),
         cmocka_unit_test(streamed_requests_that_cannot_be_read),
         cmocka_unit_test(bombs),
+        cmocka_unit_test(expansion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,8 +66,9 @@ typedef struct cw_http_limits {
                                    counts (RFC 9113, 6.5.2); request line included: 16 KiB */
     size_t max_header_fields;   /* in one section: 100 */
     size_t max_body;            /* bytes of a body on the wire that is collected: 16 MiB */
-    size_t max_decoded;         /* bytes of a body after its content coding is undone: 64 MiB, and
-                                   beyond 256 KiB 1032 for each on the wire, gzip's utmost */
+    size_t max_decoded;         /* bytes of a body after its content coding is undone: 64 MiB */
+    size_t max_expansion;       /* of those, beyond 256 KiB, for each byte on the wire: 1032, gzip's
+                                   utmost (br could make 60 MB of 53 bytes) */
     size_t max_connections;     /* of a server: 16384; one more is closed at once */
     size_t max_streams;         /* HTTP/2: concurrent requests of a connection: 128 */
     size_t max_running;         /* calls of one connection that the handler has not answered yet,
