@@ -4,7 +4,7 @@ SECONDS ?= 60
 BENCH := build/bin/cwire-bench
 BUILD := tools/build.sh build -DCWIRE_BUILD_TESTS=OFF
 
-.PHONY: all bench bench-cost bench-full bench-program test conformance regen regen-plugin fuzz format clean
+.PHONY: all bench bench-cost bench-full bench-program package test conformance regen regen-plugin fuzz format clean
 
 all: bench-program
 
@@ -20,6 +20,10 @@ bench-full: bench-program
 
 bench-cost: bench-program
 	@tools/bench_cost.sh build build/bench-cost.json
+
+package: bench-program
+	@tools/setup.sh package
+	cd build && cpack -G DEB
 
 test:
 	@tools/setup.sh test

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# setup.sh bench|test|conformance: makes sure that everything `make` with that word uses is there.
+# setup.sh bench|package|test|conformance: makes sure that everything `make` with that word uses is there.
 # Each command, header and runtime is looked for; the Debian packages (12, 13) of those that are
 # missing are installed, as root or through sudo, and named. When all is there nothing is touched.
 set -u
@@ -86,8 +86,15 @@ look_for_bench() {
     look_for_llhttp
 }
 
-look_for_test() {
+# What cpack reads the libraries' packages with.
+look_for_package() {
     look_for_bench
+    need_command dpkg-shlibdeps dpkg-dev
+    need_command file file
+}
+
+look_for_test() {
+    look_for_package
     need_command gcc gcc
     need_command g++ g++
     need_command clang clang
@@ -115,7 +122,6 @@ look_for_test() {
     # What is installed, as users and packagers look at it.
     need_command pkg-config pkgconf
     need_command groff groff-base
-    need_command dpkg-shlibdeps dpkg-dev
     # The test of the report drives this browser.
     need_command chromium chromium
     # The test of editions runs buf, which npm puts into the build tree.
@@ -135,10 +141,11 @@ look() {
     missing=
     case $set_name in
     bench) look_for_bench ;;
+    package) look_for_package ;;
     test) look_for_test ;;
     conformance) look_for_conformance ;;
     *)
-        echo "usage: tools/setup.sh bench|test|conformance" >&2
+        echo "usage: tools/setup.sh bench|package|test|conformance" >&2
         exit 2
         ;;
     esac
