@@ -236,6 +236,9 @@ bench_payload *bench_payload_make(const char *name, const cw_type *type, const v
 
 void bench_payload_free(bench_payload *p)
 {
+    if (p == NULL) {
+        return;
+    }
     for (int form = 0; form < BENCH_FORMS; form++) {
         for (unsigned k = 0; k < p->n_states; k++) {
             bench_release(p->output[form][k]);

@@ -106,6 +106,7 @@ bench_payload *bench_payload_make(const char *name, const cw_type *type, const v
  * above. */
 bench_payload *bench_payload_make_set(const char *name, const cw_type *type, const void *messages,
                                       size_t n, unsigned repeats);
+/* NULL is nothing to do. */
 void bench_payload_free(bench_payload *p);
 
 /* The binary form of message number `index`, from which contenders make their own. */

@@ -3,6 +3,7 @@
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
 
+#include "http/emulation.h"
 #include "machine.h"
 #include "options.h"
 #include "payload.h"
@@ -42,8 +43,8 @@ extern const bench_own_options bench_race_own;
 void bench_http(bench_run *run);
 /* The tables that the article on the orders has, alone. */
 void bench_http_article(bench_run *run);
-/* One payload (which is then freed) one exchange at a time: the codec's share of a round trip. */
-void bench_http_exchange(bench_run *run, bench_payload *payload);
+/* One payload (which is then freed): one exchange at a time, many in flight, and an open loop. */
+void bench_http_payload(bench_run *run, bench_payload *payload, const bench_emulation *emulation);
 void bench_serve(bench_run *run);
 void bench_drive(bench_run *run);
 extern const bench_own_options bench_http_own, bench_serve_own, bench_drive_own;

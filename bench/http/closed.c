@@ -86,8 +86,8 @@ static void print_title(closed *k, bool many)
     if (k->titled) {
         return;
     }
-    printf("\n## HTTP: no think time, closed loop, %s (%s)\n\n", many ? "many" : "one",
-           bench_stage_placement(k->stage, k->two_cores));
+    printf("\n## HTTP: no think time, closed loop, %s (%s)\n\n",
+           bench_stage_payload(k->stage, many), bench_stage_placement(k->stage, k->two_cores));
     printf("%g s a row. Figures are of one request; CPU is that of the client's and the "
            "server's thread. Bodies of any size are compressed here, request and answer.\n\n",
            (double)(many ? bench_stage_pace(k->stage)->many_ns
@@ -104,7 +104,7 @@ static void run_case(closed *k, const bench_case *c)
     const bench_plan warm = {.duration_ns = pace->warm_ns};
     const bench_plan plan = {.duration_ns = c->many ? pace->many_ns : pace->slice_ns};
     bench_trial t;
-    if (!bench_case_is_wanted(run, c)) {
+    if (!bench_case_is_wanted(k->stage, c)) {
         return;
     }
     print_title(k, c->many);
@@ -143,7 +143,7 @@ static void run_forms(closed *k, const bench_case *base)
                 run_transports(k, &c, 6);
             }
             if (k->all || c.security == BENCH_PLAIN || coding == BENCH_IDENTITY) {
-                run_transports(k, &c, 50);
+                run_transports(k, &c, bench_stage_in_flight(k->stage, c.many));
             }
         }
     }
@@ -156,6 +156,9 @@ void bench_table_closed(bench_stage *s, bool two_cores, bool all)
     run_forms(&k, &c);
     c.security = BENCH_P256;
     run_forms(&k, &c);
+    if (bench_stage_payload_count(s) == 1) {
+        return;
+    }
     k.titled = false;
     c.many = true;
     c.security = BENCH_PLAIN;

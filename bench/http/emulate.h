@@ -6,16 +6,9 @@
 #ifndef BENCH_HTTP_EMULATE_H
 #define BENCH_HTTP_EMULATE_H
 
+#include "http/emulation.h"
 #include "http/relay.h"
 #include "http/stage.h"
-
-typedef struct bench_emulation {
-    double rtt_ms;       /* each packet waits for half of it */
-    double loss_percent; /* of each way */
-    int seed;
-    const char *congestion; /* NULL: cubic */
-    int cpu;                /* of the relay; -1: any */
-} bench_emulation;
 
 typedef struct bench_emulator bench_emulator;
 

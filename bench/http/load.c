@@ -375,6 +375,7 @@ bench_load *bench_load_open(uv_loop_t *loop, const bench_load_options *o, cw_net
         .no_keep_alive = o->no_keep_alive,
         .tls = o->tls,
         .coding = o->coding,
+        .limits = o->limits,
     };
     cw_http_client *c = cw_http_client_open(loop, &client, e);
     if (c == NULL) {

@@ -22,6 +22,7 @@ typedef struct bench_load_options {
     bool no_keep_alive;
     cw_tls *tls;
     cw_http_coding_options coding;
+    cw_http_limits limits;     /* of answers */
     const char *method, *path; /* NULL: POST, "/batch" */
     bench_source *source;      /* NULL: requests have no body */
     bench_wire wire;           /* of requests; without a body: what they accept */

@@ -7,6 +7,9 @@
 #include "http/print.h"
 #include "http/tables.h"
 
+/* At full capacity; with fewer in a row, its percentiles are those of single requests. */
+enum { REQUESTS_MIN = 20 };
+
 static const double parts[] = {25, 50, 75, 90}; /* percent of the capacity */
 
 static const bench_column columns[] = {
@@ -84,7 +87,7 @@ static void run_part(bench_stage *s, const bench_case *c, double capacity, doubl
 
 static void print_title(bench_stage *s, const bench_case *c)
 {
-    printf("\n## HTTP: open loop, one as protobuf (%s)\n\n",
+    printf("\n## HTTP: open loop, %s as protobuf (%s)\n\n", bench_stage_payload(s, false),
            bench_stage_placement(s, c->two_cores));
     printf("Requests leave at fixed times (%s), %g s a row; latency counts from those times. "
            "Capacity is what a closed loop with %u in flight did a moment before. Late: not "
@@ -97,18 +100,19 @@ static void print_title(bench_stage *s, const bench_case *c)
 void bench_table_open(bench_stage *s, bool two_cores, bool all)
 {
     const bench_case cases[] = {
-        {.version = CW_HTTP_2, .connections = 1},
-        {.version = CW_HTTP_2, .connections = 1, .security = BENCH_P256},
-        {.version = CW_HTTP_1_1, .connections = 50},
-        {.version = CW_HTTP_1_1, .connections = 50, .security = BENCH_P256},
+        {.version = CW_HTTP_2},
+        {.version = CW_HTTP_2, .security = BENCH_P256},
+        {.version = CW_HTTP_1_1},
+        {.version = CW_HTTP_1_1, .security = BENCH_P256},
     };
     bool titled = false;
     for (size_t i = 0; i < (all ? sizeof cases / sizeof cases[0] : 1); i++) {
         bench_case c = cases[i];
         c.table = "open";
-        c.in_flight = 50;
+        c.in_flight = bench_stage_in_flight(s, false);
+        c.connections = c.version == CW_HTTP_2 ? 1 : c.in_flight;
         c.two_cores = two_cores;
-        if (!bench_case_is_wanted(bench_stage_run(s), &c)) {
+        if (!bench_case_is_wanted(s, &c)) {
             continue;
         }
         if (!titled) {
@@ -116,7 +120,11 @@ void bench_table_open(bench_stage *s, bool two_cores, bool all)
             titled = true;
         }
         double capacity = measure_capacity(s, &c);
-        for (size_t k = 0; capacity > 0 && k < sizeof parts / sizeof parts[0]; k++) {
+        if (capacity * (double)bench_stage_pace(s)->open_ns / 1e9 < REQUESTS_MIN) {
+            printf("\nToo few requests of this length fit into the time of a row.\n");
+            continue;
+        }
+        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
             run_part(s, &c, capacity, parts[k]);
         }
     }

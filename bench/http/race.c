@@ -63,7 +63,7 @@ typedef struct http_options {
     bench_emulation emulation;
 } http_options;
 
-static const http_options defaults = {.emulation = {.rtt_ms = -1, .seed = 1}};
+static const http_options defaults = {.emulation = {.rtt_ms = -1, .seed = 1, .cpu = -1}};
 
 static const bench_option options[] = {
     {.name = "--placement",
@@ -71,29 +71,7 @@ static const bench_option options[] = {
      .at = offsetof(http_options, placement),
      .choices = "same|two|both",
      .help = "both ends on one core (the default), on two, or both ways (--full)"},
-    {.name = "--rtt",
-     .kind = BENCH_OPTION_REAL,
-     .at = offsetof(http_options, emulation.rtt_ms),
-     .value = "MS",
-     .help = "through network namespaces with this round trip time (root only)",
-     .max = 2000},
-    {.name = "--loss",
-     .kind = BENCH_OPTION_REAL,
-     .at = offsetof(http_options, emulation.loss_percent),
-     .value = "PERCENT",
-     .help = "with --rtt: so many of the packets are lost, each way",
-     .max = 50},
-    {.name = "--seed",
-     .kind = BENCH_OPTION_INT,
-     .at = offsetof(http_options, emulation.seed),
-     .value = "N",
-     .help = "with --rtt: of the generator that chooses them (1)",
-     .max = INT_MAX},
-    {.name = "--congestion",
-     .kind = BENCH_OPTION_TEXT,
-     .at = offsetof(http_options, emulation.congestion),
-     .value = "NAME",
-     .help = "with --rtt: TCP's congestion control (cubic)"},
+    BENCH_EMULATION_OPTION_LIST(http_options, emulation),
 };
 
 const bench_own_options bench_http_own = {
@@ -177,8 +155,21 @@ static void report_environment(bench_run *run, const bench_scene *scene)
     fflush(stdout);
 }
 
-static void run_tables(bench_stage *s, bool two_cores, bool all)
+/* ---- the orders of tables ----------------------------------------------------------------------
+ */
+
+/* One of them: what runs on the stage that is set. */
+typedef struct programme {
+    void (*tables)(bench_stage *s, const char *placement);
+    const char *placement; /* "same", "two", "both"; NULL: as --full says */
+    const bench_emulation *emulation;
+    const bench_http_pace *pace;
+    bench_payload *payload; /* NULL: the orders */
+} programme;
+
+static void run_tables(bench_stage *s, bool two_cores)
 {
+    bool all = bench_stage_run(s)->options->full;
     bench_table_echo(s, two_cores);
     bench_table_think(s, two_cores, false);
     bench_table_think(s, two_cores, true);
@@ -191,12 +182,12 @@ static void run_tables(bench_stage *s, bool two_cores, bool all)
     bench_stage_stop_servers(s);
 }
 
-static void run_placements(bench_run *run, bench_stage *s, const http_options *o)
+static void run_placements(bench_stage *s, const char *chosen)
 {
-    bool all = run->options->full;
-    const char *placement = o->placement ? o->placement : all ? "both" : "same";
+    const bench_run *run = bench_stage_run(s);
+    const char *placement = chosen ? chosen : run->options->full ? "both" : "same";
     if (strcmp(placement, "two") != 0) {
-        run_tables(s, false, all);
+        run_tables(s, false);
     }
     if (strcmp(placement, "same") == 0) {
         return;
@@ -205,35 +196,61 @@ static void run_placements(bench_run *run, bench_stage *s, const http_options *o
         printf("\nThere is no second CPU for the server: no rows with two cores.\n");
         return;
     }
-    run_tables(s, true, all);
+    run_tables(s, true);
 }
 
-static const bench_http_pace *pace_of(const bench_run *run, const http_options *o)
+/* What a user asks of his own message: what a round trip costs, how many a second, and how long
+ * they take at some of that. */
+static void run_users(bench_stage *s, const char *placement)
 {
-    return run->options->quick        ? &quick_pace
-           : o->emulation.rtt_ms >= 0 ? &emulated_pace
-           : run->options->full       ? &full_pace
-                                      : &normal_pace;
+    bool all = bench_stage_run(s)->options->full;
+    (void)placement;
+    bench_table_exchange(s, false);
+    bench_table_closed(s, false, all);
+    bench_stage_stop_servers(s);
+    bench_table_open(s, false, all);
 }
 
-static void run_on(bench_run *run, const http_options *o, const bench_scene *scene)
+static void run_article(bench_stage *s, const char *placement)
+{
+    (void)placement;
+    bench_table_think(s, false, false);
+    bench_table_think(s, false, true);
+    bench_stage_stop_servers(s);
+    bench_table_handshake(s, false);
+    bench_table_exchange(s, false);
+}
+
+/* ---- the stage they run on ---------------------------------------------------------------------
+ */
+
+static const bench_http_pace *pace_of(const bench_run *run, const bench_emulation *e)
+{
+    return run->options->quick  ? &quick_pace
+           : e->rtt_ms >= 0     ? &emulated_pace
+           : run->options->full ? &full_pace
+                                : &normal_pace;
+}
+
+static void run_on(bench_run *run, const programme *p, const bench_scene *scene)
 {
     report_environment(run, scene);
-    bench_stage *s = bench_stage_open(run, pace_of(run, o), scene, NULL);
-    run_placements(run, s, o);
+    bench_stage *s = bench_stage_open(run, p->pace, scene, p->payload);
+    p->tables(s, p->placement);
     bench_stage_close(s);
 }
 
-static void run_emulated(bench_run *run, const http_options *o)
+static void run_emulated(bench_run *run, const programme *p)
 {
-    bench_emulation emulation = o->emulation;
+    bench_emulation emulation = *p->emulation;
     emulation.cpu = run->machine->other;
     bench_emulator *emulator = bench_emulator_open(&emulation);
     if (emulator == NULL) {
         run->failed = true;
+        bench_payload_free(p->payload);
         return;
     }
-    run_on(run, o, bench_emulator_scene(emulator));
+    run_on(run, p, bench_emulator_scene(emulator));
     bench_relay_counts n = bench_emulator_close(emulator);
     printf("\nPackets to the client: %llu carried, %llu lost; to the server: %llu carried, %llu "
            "lost.\n",
@@ -241,37 +258,42 @@ static void run_emulated(bench_run *run, const http_options *o)
            (unsigned long long)n.carried[1], (unsigned long long)n.lost[1]);
 }
 
-void bench_http_exchange(bench_run *run, bench_payload *payload)
+static void run_programme(bench_run *run, const programme *p)
 {
-    report_environment(run, NULL);
-    bench_stage *s = bench_stage_open(run, pace_of(run, &defaults), NULL, payload);
-    bench_table_exchange(s, false);
-    bench_stage_close(s);
+    if (p->emulation->rtt_ms >= 0) {
+        run_emulated(run, p);
+    } else if (p->emulation->loss_percent > 0) {
+        fprintf(stderr, "cwire-bench: --loss needs --rtt\n");
+        run->failed = true;
+        bench_payload_free(p->payload);
+    } else {
+        run_on(run, p, NULL);
+    }
+}
+
+void bench_http_payload(bench_run *run, bench_payload *payload, const bench_emulation *emulation)
+{
+    const programme p = {.tables = run_users,
+                         .emulation = emulation,
+                         .pace = pace_of(run, emulation),
+                         .payload = payload};
+    run_programme(run, &p);
 }
 
 void bench_http_article(bench_run *run)
 {
-    bench_http_pace pace = *pace_of(run, &defaults);
+    bench_http_pace pace = *pace_of(run, &defaults.emulation);
     pace.runs = pace.runs > ARTICLE_RUNS && !run->options->full ? ARTICLE_RUNS : pace.runs;
-    report_environment(run, NULL);
-    bench_stage *s = bench_stage_open(run, &pace, NULL, NULL);
-    bench_table_think(s, false, false);
-    bench_table_think(s, false, true);
-    bench_stage_stop_servers(s);
-    bench_table_handshake(s, false);
-    bench_table_exchange(s, false);
-    bench_stage_close(s);
+    const programme p = {.tables = run_article, .emulation = &defaults.emulation, .pace = &pace};
+    run_programme(run, &p);
 }
 
 void bench_http(bench_run *run)
 {
     const http_options *o = run->options->own ? run->options->own : &defaults;
-    if (o->emulation.rtt_ms >= 0) {
-        run_emulated(run, o);
-    } else if (o->emulation.loss_percent > 0) {
-        fprintf(stderr, "cwire-bench: --loss needs --rtt\n");
-        run->failed = true;
-    } else {
-        run_on(run, o, NULL);
-    }
+    const programme p = {.tables = run_placements,
+                         .placement = o->placement,
+                         .emulation = &o->emulation,
+                         .pace = pace_of(run, &o->emulation)};
+    run_programme(run, &p);
 }

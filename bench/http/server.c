@@ -20,6 +20,7 @@ static void *open_server(const void *options, uv_loop_t *loop, int *port)
     const cw_http_server_options http = {
         .host = o->host ? o->host : "127.0.0.1",
         .tls = o->tls,
+        .limits = o->limits,
         .coding = o->coding,
         .server_field = "cwire-bench",
     };

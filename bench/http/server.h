@@ -12,6 +12,7 @@ typedef struct bench_server_options {
     cw_tls *tls;         /* NULL: plain */
     const cw_type *type; /* of what is posted; NULL: shop.Batch */
     uint64_t think_ns;
+    cw_http_limits limits;
     cw_http_coding_options coding;
 } bench_server_options;
 

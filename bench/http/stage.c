@@ -30,7 +30,10 @@ const bench_coding bench_codings[BENCH_CODINGS] = {
          {.codings = CW_HTTP_BR, .request_coding = CW_HTTP_BR, .br_quality = 4, .min_size = 1}},
 };
 
-enum { SERVERS_MAX = 32 };
+const cw_http_limits bench_stage_limits = {
+    .max_body = SIZE_MAX, .max_decoded = SIZE_MAX, .max_expansion = SIZE_MAX};
+
+enum { SERVERS_MAX = 32, IN_FLIGHT = 50, IN_FLIGHT_BYTES = 64 << 20 };
 
 typedef struct server_entry {
     bench_server_kind kind;
@@ -138,7 +141,7 @@ void bench_stage_close(bench_stage *s)
     free(s);
 }
 
-bench_run *bench_stage_run(bench_stage *s)
+bench_run *bench_stage_run(const bench_stage *s)
 {
     return s->run;
 }
@@ -166,6 +169,15 @@ unsigned bench_stage_payload_count(const bench_stage *s)
 const char *bench_stage_payload(const bench_stage *s, bool many)
 {
     return many && s->type == NULL ? s->many.payload->name : s->one.payload->name;
+}
+
+unsigned bench_stage_in_flight(const bench_stage *s, bool many)
+{
+    const bench_payload *p = many && s->type == NULL ? s->many.payload : s->one.payload;
+    size_t longest = p->longest[BENCH_BINARY] > p->longest[BENCH_TEXT] ? p->longest[BENCH_BINARY]
+                                                                       : p->longest[BENCH_TEXT];
+    size_t n = IN_FLIGHT_BYTES / (longest + 1);
+    return n < 1 ? 1 : n < IN_FLIGHT ? (unsigned)n : IN_FLIGHT;
 }
 
 const char *bench_stage_host(const bench_stage *s)
@@ -206,6 +218,7 @@ bench_thread *bench_stage_server(bench_stage *s, const bench_server_kind *kind)
         .tls = s->server_tls[kind->security],
         .type = s->type,
         .think_ns = kind->think_ms * UINT64_C(1000000),
+        .limits = bench_stage_limits,
         .coding = bench_codings[kind->coding].options,
     };
     bench_thread *t =

@@ -44,6 +44,9 @@ typedef struct bench_scene {
     const char *congestion;
 } bench_scene;
 
+/* Both ends' limits: whatever a user's message is, and however well it compresses, is no attack. */
+extern const cw_http_limits bench_stage_limits;
+
 typedef struct bench_stage bench_stage;
 
 /* scene NULL: the loopback. payload, which the stage then owns: sent in place of the orders by all
@@ -52,13 +55,17 @@ bench_stage *bench_stage_open(bench_run *run, const bench_http_pace *pace, const
                               bench_payload *payload);
 void bench_stage_close(bench_stage *s);
 
-bench_run *bench_stage_run(bench_stage *s);
+bench_run *bench_stage_run(const bench_stage *s);
 const bench_http_pace *bench_stage_pace(const bench_stage *s);
 uv_loop_t *bench_stage_loop(bench_stage *s);
 bench_source *bench_stage_source(bench_stage *s, bool many);
 unsigned bench_stage_payload_count(const bench_stage *s);
 /* "one", "many", or the payload's own. */
 const char *bench_stage_payload(const bench_stage *s, bool many);
+
+/* How many requests a case has in flight that has many: fewer of long messages, for what all of
+ * them hold together has a limit. */
+unsigned bench_stage_in_flight(const bench_stage *s, bool many);
 
 /* Ends the servers that were started so far. Nothing may be connected to them. */
 void bench_stage_stop_servers(bench_stage *s);

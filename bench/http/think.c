@@ -166,7 +166,7 @@ void bench_table_think(bench_stage *s, bool two_cores, bool tls)
     size_t n = 0;
     for (size_t i = 0; i < n_entries; i++) {
         bench_case c = case_of(&entries[i], two_cores);
-        if (bench_case_is_wanted(bench_stage_run(s), &c)) {
+        if (bench_case_is_wanted(s, &c)) {
             of[n] = &entries[i];
             bench_trial_open(&trials[n++], s, &c);
         }

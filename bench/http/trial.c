@@ -10,24 +10,28 @@
 #include "http/alarm.h"
 #include "stats.h"
 
+/* A type's full name may be long; what does not fit is cut. */
+enum { LABEL = 512 };
+
 static const char *transport_of(const bench_case *c)
 {
     return c->version == CW_HTTP_2 ? "HTTP/2" : "HTTP/1.1";
 }
 
-const char *bench_case_label(const bench_case *c, char *out, size_t cap)
+const char *bench_case_label(const bench_stage *s, const bench_case *c, char *out, size_t cap)
 {
     snprintf(out, cap, "%s/%s/%u%s/%s/%s/%s/%s", c->table, transport_of(c), c->in_flight,
              c->no_keep_alive ? " no keep-alive" : "", bench_security_names[c->security],
-             c->many ? "many" : "one", bench_wires[c->wire].name, bench_codings[c->coding].name);
+             bench_stage_payload(s, c->many), bench_wires[c->wire].name,
+             bench_codings[c->coding].name);
     return out;
 }
 
-bool bench_case_is_wanted(const bench_run *run, const bench_case *c)
+bool bench_case_is_wanted(const bench_stage *s, const bench_case *c)
 {
-    char label[160];
-    const char *filter = run->options->filter;
-    return filter == NULL || strstr(bench_case_label(c, label, sizeof label), filter) != NULL;
+    char label[LABEL];
+    const char *filter = bench_stage_run(s)->options->filter;
+    return filter == NULL || strstr(bench_case_label(s, c, label, sizeof label), filter) != NULL;
 }
 
 void bench_case_describe(const bench_case *c, const bench_stage *stage, bench_http_row *row)
@@ -48,11 +52,11 @@ void bench_case_describe(const bench_case *c, const bench_stage *stage, bench_ht
     bench_stage_describe(stage, row);
 }
 
-static _Noreturn void die_of(const bench_case *c, const cw_net_error *e)
+static _Noreturn void die_of(const bench_trial *t, const cw_net_error *e)
 {
-    char label[160], text[256];
+    char label[LABEL], text[256];
     cw_net_error_print(e, text, sizeof text);
-    bench_die("%s: %s", bench_case_label(c, label, sizeof label), text);
+    bench_die("%s: %s", bench_case_label(t->stage, &t->c, label, sizeof label), text);
 }
 
 static void open_load(bench_trial *t)
@@ -68,12 +72,13 @@ static void open_load(bench_trial *t)
         .no_keep_alive = c->no_keep_alive,
         .tls = bench_stage_client_tls(t->stage, c->security, c->no_resumption),
         .coding = bench_codings[c->coding].options,
+        .limits = bench_stage_limits,
         .source = bench_stage_source(t->stage, c->many),
         .wire = c->wire,
     };
     t->load = bench_load_open(bench_stage_loop(t->stage), &options, &e);
     if (t->load == NULL || (!c->no_keep_alive && bench_load_connect(t->load, &e) != CW_NET_OK)) {
-        die_of(c, &e);
+        die_of(t, &e);
     }
 }
 
@@ -120,12 +125,12 @@ void bench_trial_run(bench_trial *t, const bench_plan *plan)
 static void complain(bench_trial *t)
 {
     const bench_outcome *o = &t->outcome;
-    char label[160];
+    char label[LABEL];
     if (o->failed == 0 && (o->late == 0 || t->is_open_loop)) {
         return;
     }
     fprintf(stderr, "cwire-bench: %s: of %llu requests %llu failed, %llu were late%s%s\n",
-            bench_case_label(&t->c, label, sizeof label), (unsigned long long)o->sent,
+            bench_case_label(t->stage, &t->c, label, sizeof label), (unsigned long long)o->sent,
             (unsigned long long)o->failed, (unsigned long long)o->late,
             o->first_failure[0] ? "; the first: " : "", o->first_failure);
     bench_stage_run(t->stage)->failed = true;

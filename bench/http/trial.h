@@ -22,8 +22,8 @@ typedef struct bench_case {
 } bench_case;
 
 /* "closed/HTTP/2/50/P-256/one/protobuf/gzip 6", which --filter looks through; written to out. */
-const char *bench_case_label(const bench_case *c, char *out, size_t cap);
-bool bench_case_is_wanted(const bench_run *run, const bench_case *c);
+const char *bench_case_label(const bench_stage *s, const bench_case *c, char *out, size_t cap);
+bool bench_case_is_wanted(const bench_stage *s, const bench_case *c);
 
 /* Sets what the row says of its case. */
 void bench_case_describe(const bench_case *c, const bench_stage *stage, bench_http_row *row);

@@ -8,6 +8,7 @@
 
 #include "cwire/cwire.h"
 #include "die.h"
+#include "http/emulation.h"
 #include "options.h"
 #include "payload.h"
 
@@ -18,6 +19,7 @@ typedef struct user_options {
     const char *data;
     const char *cache; /* NULL: the user's cache folder */
     bool no_http;
+    bench_emulation emulation; /* of the network between both ends */
 } user_options;
 
 /* ---- build.c: from a .proto to a library --------------------------------------------------------

@@ -33,11 +33,16 @@ for op in encode decode_malloc decode_bump; do
 done
 [ "$(rows '"contender": "yajl"')" -eq 2 ] || fail "rows of yajl"
 [ "$(rows '"table": "exchange"')" -eq 8 ] || fail "rows of exchanges"
+# Two forms by two transports: without TLS in four codings, over TLS as they are.
+[ "$(rows '"table": "closed"')" -eq 20 ] || fail "$(rows '"table": "closed"') rows with many in flight"
+[ "$(rows '"table": "open"')" -eq 4 ] || fail "$(rows '"table": "open"') rows of the open loop"
+[ "$(rows '"failed": 0')" -eq 32 ] || fail "not every row of a transport is without failures"
 [ "$(rows '"payload": "acme.billing.Invoice"')" -ge 30 ] || fail "names of the payload"
 head -n 1 rows.csv | grep -q '^suite,payload,contender,op,ns_median' || fail "rows.csv"
 [ "$(wc -l <rows.csv)" -eq "$(($(grep -c '"suite"' rows.json) + 1))" ] || fail "lines of rows.csv"
 expect "the verdict" "times the bytes of the binary form" out
 expect "the share" "Of a round trip on HTTP/2" out
+expect "how many" "With 50 in flight, a second takes this many of them: HTTP/2 " out
 [ -s err ] && fail "said on stderr: $(cat err)"
 
 # The library is kept: no compiler is needed the second time, and a change of the schema is seen.
@@ -63,6 +68,21 @@ all --data folder
 expect "three messages" "(3 messages)" out
 [ "$(rows '"contender": "protobuf-c"')" -eq 3 ] || fail "protobuf-c on a folder"
 [ "$(rows '"table": "exchange"')" -eq 8 ] || fail "exchanges of a folder"
+[ "$(rows '"table": "closed"')" -eq 20 ] || fail "a folder with many in flight"
+
+# One row of them all, by the message's name.
+all --data invoice.json --filter closed/HTTP/2/50/none/acme.billing.Invoice/json/identity
+[ "$(rows '"table": "closed"')" -eq 1 ] || fail "--filter: $(rows '"table": "closed"') rows"
+[ "$(rows '"contender": "cwire"')" -eq 0 ] || fail "--filter: rows of the codec"
+
+# A message longer than servers take by default, which compresses better than they believe.
+awk 'BEGIN { printf "{\"company\": \""; for (i = 0; i < 600000; i++) printf "abcdefghijklmnopqrstuvwxyz0123"; print "\"}" }' \
+    >long.json
+all --data long.json --filter /
+[ "$(rows '"coding": "br 4"')" -eq 4 ] || fail "rows of br 4"
+[ "$(rows '"in_flight": 3,')" -eq 20 ] || fail "18 MB: not 3 in flight"
+[ "$(rows '"table": "open"')" -eq 0 ] || fail "18 MB: an open loop"
+expect "no open loop" "Too few requests of this length" out
 
 # Names that the bench has itself, with other fields.
 cat >order.proto <<'END'
