@@ -84,10 +84,12 @@ void page_sizes(page *p)
               p->out);
         return;
     }
-    fputs("<p>Bytes of the message, and as a part of its JSON. A name that ends in "
-          "<code>_array</code> is the same list without the object around it. Several messages "
-          "are compressed one by one.</p>\n<div class=\"cards\">\n",
-          p->out);
+    fprintf(p->out,
+            "<p>Bytes of the message, and as a part of its JSON. %sSeveral messages are compressed "
+            "one by one.</p>\n<div class=\"cards\">\n",
+            p->given != NULL ? ""
+                             : "A name that ends in <code>_array</code> is the same list without "
+                               "the object around it. ");
     for (; payload != NULL; payload = page_next_payload(p, "size", NULL, &at)) {
         put_payload(p, payload);
     }

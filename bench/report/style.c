@@ -43,4 +43,5 @@ const char page_style[] =
     "@media(max-width:420px){.card,.verdict{padding:12px}svg text{font-size:12px}}\n"
     ".none{color:var(--soft)}\nfooter{margin-top:44px;color:var(--soft);font-size:14px}\n"
     "@media print{body{background:#fff}main{max-width:none;padding:0}.card{break-inside:avoid}"
+    "h2,h3,h3+p,section>p{break-after:avoid}"
     ".length,.inner,.track{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";

@@ -91,7 +91,9 @@ static span span_of(const page *p, const char *suite, const char *op,
 static void put_span(const page *p, const span *s, const char *(*shown)(char *buf, double v))
 {
     char a[HTML_NUMBER], b[HTML_NUMBER];
-    if (s->at_least == s->at_most) {
+    if (s->at_least == s->at_most && p->given != NULL) { /* there is but one message */
+        html_put(p->out, "%s", shown(a, s->least));
+    } else if (s->at_least == s->at_most) {
         html_put(p->out, "%s (%s)", shown(a, s->least), s->at_least);
     } else {
         html_put(p->out, "%s (%s) to %s (%s)", shown(a, s->least), s->at_least, shown(b, s->most),
@@ -273,6 +275,62 @@ static void say_share(const page *p, const char *payload)
     end(p);
 }
 
+/* What the 99th percentile is at some percent of the capacity: the first such row. */
+static double tail_at(const page *p, const char *payload, double percent)
+{
+    for (size_t i = 0; i < p->saved.n_rows; i++) {
+        if (strcmp(page_text(p, i, "table"), "open") == 0 &&
+            strcmp(page_text(p, i, "payload"), payload) == 0 &&
+            page_number(p, i, "capacity_percent") == percent) {
+            return page_number(p, i, "p99_us");
+        }
+    }
+    return -1;
+}
+
+static void say_load(const page *p, const char *payload)
+{
+    double half = tail_at(p, payload, 50), most = tail_at(p, payload, 90);
+    char a[HTML_NUMBER], b[HTML_NUMBER];
+    if (half <= 0 || most <= 0) {
+        return;
+    }
+    begin(p);
+    put_for(p, payload);
+    html_put(p->out,
+             "99\u00a0%% of the answers are there within %s at half of what HTTP/2 can carry, and "
+             "within "
+             "%s at 90\u00a0%% of it.",
+             html_time(a, half * 1e3), html_time(b, most * 1e3));
+    end(p);
+}
+
+static double time_to_connect(const page *p, const char *tls, double resumption)
+{
+    for (size_t i = 0; i < p->saved.n_rows; i++) {
+        if (strcmp(page_text(p, i, "table"), "handshake") == 0 &&
+            strcmp(page_text(p, i, "tls"), tls) == 0 &&
+            page_number(p, i, "resumption") == resumption) {
+            return page_number(p, i, "p50_us");
+        }
+    }
+    return -1;
+}
+
+static void say_handshake(const page *p)
+{
+    double plain = time_to_connect(p, "none", 0), full = time_to_connect(p, "P-256", 0);
+    double resumed = time_to_connect(p, "P-256", 1);
+    char a[HTML_NUMBER], b[HTML_NUMBER], c[HTML_NUMBER];
+    if (plain <= 0 || full <= 0 || resumed <= 0) {
+        return;
+    }
+    begin(p);
+    html_put(p->out, "A new connection takes %s without TLS, %s with it (P-256), %s resumed.",
+             html_time(a, plain * 1e3), html_time(b, full * 1e3), html_time(c, resumed * 1e3));
+    end(p);
+}
+
 static void each(const page *p, const char *suite, const char *table,
                  void (*say)(const page *, const char *))
 {
@@ -303,6 +361,8 @@ void page_verdict(page *p)
         put_group(p, "Over a socket");
         each(p, "http", "closed", say_rate);
         each(p, "http", "exchange", say_share);
+        each(p, "http", "open", say_load);
+        say_handshake(p);
     }
     if (page_next_payload(p, "codec", NULL, &b) != NULL) {
         put_group(p, "Writing and reading");
