@@ -4,7 +4,7 @@ SECONDS ?= 60
 BENCH := build/bin/cwire-bench
 BUILD := tools/build.sh build -DCWIRE_BUILD_TESTS=OFF
 
-.PHONY: all bench bench-cost bench-full bench-program package test conformance regen regen-plugin fuzz format clean
+.PHONY: all bench bench-cost bench-full bench-program compare package test conformance regen regen-plugin fuzz format clean
 
 all: bench-program
 
@@ -20,6 +20,10 @@ bench-full: bench-program
 
 bench-cost: bench-program
 	@tools/bench_cost.sh build build/bench-cost.json
+
+# BASE: a commit; without, the last one of an earlier day.
+compare: bench-program
+	@tools/compare.sh $(BASE)
 
 package: bench-program
 	@tools/setup.sh package
@@ -49,4 +53,4 @@ format:
 	git ls-files '*.c' '*.h' '*.cc' | grep -vE '^generated/|\.pb-c\.|_tables\.c$$|/wkt' | xargs clang-format -i
 
 clean:
-	rm -rf build build-test
+	rm -rf build build-test build-compare
