@@ -10,7 +10,7 @@
 
 #include "vector.h"
 
-/* One lane of CW__AVX2 code, and what is in a block. */
+/* Bytes of a block. */
 #define LONG 64
 
 /* A run of which fewer than 16 bytes are left; looks at each byte once or twice. */
@@ -79,16 +79,6 @@ size_t cw__json_run_portable(char *to, const char *s, size_t n, uint64_t *high)
 
 #if CW__AVX2
 
-CW_ALWAYS_INLINE CW__TARGET_AVX2 __m256i load32(const char *p)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)p);
-}
-
-CW_ALWAYS_INLINE CW__TARGET_AVX2 void store32(char *p, __m256i x)
-{
-    _mm256_storeu_si256((__m256i *)(void *)p, x);
-}
-
 /* All bits of each byte that is not raw. */
 CW_ALWAYS_INLINE CW__TARGET_AVX2 __m256i stops(__m256i x)
 {
@@ -104,10 +94,10 @@ CW_ALWAYS_INLINE CW__TARGET_AVX2 size_t run_avx2(char *to, const char *s, size_t
     __m256i seen = _mm256_setzero_si256();
     size_t i = 0, found = n;
     for (;;) {
-        __m256i a = load32(s + i), b = load32(s + i + 32);
+        __m256i a = cw__load256(s + i), b = cw__load256(s + i + 32);
         if (to) {
-            store32(to + i, a);
-            store32(to + i + 32, b);
+            cw__store256(to + i, a);
+            cw__store256(to + i + 32, b);
         }
         __m256i stop_a = stops(a), stop_b = stops(b);
         seen = _mm256_or_si256(seen, _mm256_or_si256(a, b));

@@ -29,12 +29,12 @@ typedef __m256i vec;
 
 CW_ALWAYS_INLINE TARGET vec load(const uint8_t *p)
 {
-    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+    return cw__load256(p);
 }
 
 CW_ALWAYS_INLINE TARGET void store(char *p, vec x)
 {
-    _mm256_storeu_si256((__m256i *)(void *)p, x);
+    cw__store256(p, x);
 }
 
 CW_ALWAYS_INLINE TARGET vec all(unsigned byte)

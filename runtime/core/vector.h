@@ -20,6 +20,17 @@ CW_ALWAYS_INLINE bool cw__have_avx2(void)
 {
     return __builtin_cpu_supports("avx2") != 0;
 }
+
+/* 32 bytes at any address. */
+CW_ALWAYS_INLINE CW__TARGET_AVX2 __m256i cw__load256(const void *p)
+{
+    return _mm256_loadu_si256((const __m256i *)p);
+}
+
+CW_ALWAYS_INLINE CW__TARGET_AVX2 void cw__store256(void *p, __m256i x)
+{
+    _mm256_storeu_si256((__m256i *)p, x);
+}
 #else
 #define CW__AVX2 0
 #endif
