@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Defines Llhttp::Llhttp: the library of libllhttp-dev (Debian 13) where there is one, else the C
-# sources that the package node-llhttp (Debian 12) ships, compiled here in strict mode.
+# Defines Llhttp::Llhttp: the library of libllhttp-dev (Debian 13) where there is one, else (and then
+# Llhttp_OBJECTS is set) the C sources that the package node-llhttp (Debian 12) ships, compiled here
+# in strict mode: who links it takes up its objects.
 include(FindPackageHandleStandardArgs)
 find_library(Llhttp_LIBRARY llhttp)
 find_path(Llhttp_INCLUDE_DIR llhttp.h PATH_SUFFIXES llhttp
@@ -20,7 +21,8 @@ if(Llhttp_FOUND AND NOT TARGET Llhttp::Llhttp)
             IMPORTED_LOCATION "${Llhttp_LIBRARY}"
             INTERFACE_INCLUDE_DIRECTORIES "${Llhttp_INCLUDE_DIR}")
     else()
-        add_library(cwire_llhttp STATIC
+        set(Llhttp_OBJECTS ON)
+        add_library(cwire_llhttp OBJECT
             ${Llhttp_SOURCE_DIR}/llhttp.c ${Llhttp_SOURCE_DIR}/api.c ${Llhttp_SOURCE_DIR}/http.c)
         target_include_directories(cwire_llhttp SYSTEM PUBLIC ${Llhttp_INCLUDE_DIR})
         target_compile_definitions(cwire_llhttp PUBLIC LLHTTP_STRICT_MODE=1)

@@ -18,9 +18,9 @@ install(TARGETS cwire cwire_shared protoc-gen-cwire EXPORT cwire-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(CWIRE_BUILD_NET)
-    # The shared one alone: the static one would need all that it links, llhttp's objects among it.
-    install(TARGETS cwire_net_shared EXPORT cwire-net-targets
-            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS cwire_net cwire_net_shared EXPORT cwire-net-targets
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(EXPORT cwire-net-targets NAMESPACE cwire:: DESTINATION ${config_dir})
     install(FILES ${PROJECT_SOURCE_DIR}/cmake/FindLibuv.cmake DESTINATION ${config_dir})
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/net/include/cwire

@@ -49,6 +49,8 @@ project(user LANGUAGES C)
 find_package(cwire REQUIRED COMPONENTS net)
 add_executable(user main.c)
 target_link_libraries(user PRIVATE cwire::net)
+add_executable(static_user main.c)
+target_link_libraries(static_user PRIVATE cwire::net_static)
 END
 cat >"$scratch/net/main.c" <<'END'
 #define _GNU_SOURCE
@@ -82,9 +84,25 @@ rm -rf "$scratch/net/build"
 "$cmake" -S "$scratch/net" -B "$scratch/net/build" "-DCMAKE_PREFIX_PATH=$prefix" >"$scratch/net.log"
 "$cmake" --build "$scratch/net/build" >>"$scratch/net.log"
 says closed "$scratch/net/build/user"
+says closed "$scratch/net/build/static_user"
+if ldd "$scratch/net/build/static_user" | grep -q cwire || ! ldd "$scratch/net/build/user" | grep -q libcwire_net; then
+    echo "FAILED: cwire::net is not the shared library, or cwire::net_static not the other one"
+    exit 1
+fi
 
 # ... and by pkg-config.
 # shellcheck disable=SC2046
 cc -std=c11 "$scratch/net/main.c" -o "$scratch/net/user" "-Wl,-rpath,$(dirname "$pc")" \
     $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs cwire_net)
 says closed "$scratch/net/user"
+# ... and the static library by pkg-config --static.
+# shellcheck disable=SC2046
+cc -std=c11 "$scratch/net/main.c" -o "$scratch/net/static_user" \
+    $(PKG_CONFIG_PATH=$pc pkg-config --cflags cwire_net) \
+    $(PKG_CONFIG_PATH=$pc pkg-config --static --libs cwire_net |
+        sed 's/-lcwire_net/-l:libcwire_net.a/; s/-lcwire\( \|$\)/-l:libcwire.a\1/')
+says closed "$scratch/net/static_user"
+if ldd "$scratch/net/static_user" | grep -q cwire; then
+    echo "FAILED: cwire_net.pc --static"
+    exit 1
+fi
