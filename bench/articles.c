@@ -12,7 +12,8 @@
 #include "sizes.h"
 
 typedef struct articles_options {
-    const char *part; /* "orders", "formats", "document"; NULL: all */
+    const char *part;      /* "orders", "formats", "document"; NULL: all */
+    const char *published; /* a file of what they printed; NULL: none */
 } articles_options;
 
 static const articles_options defaults = {0};
@@ -23,6 +24,11 @@ static const bench_option options[] = {
      .at = offsetof(articles_options, part),
      .choices = "orders|formats|document",
      .help = "one write-up's tables only"},
+    {.name = "--published",
+     .kind = BENCH_OPTION_TEXT,
+     .at = offsetof(articles_options, published),
+     .value = "FILE",
+     .help = "what they printed, to stand beside ours: lines payload,format,value,number"},
 };
 
 const bench_own_options bench_articles_own = {
@@ -67,12 +73,13 @@ static void race(bench_run *run, const char *const *payloads, size_t n)
     }
 }
 
-static void print_heap(const bench_results *r, const char *const *payloads, size_t n)
+static void print_heap(const bench_results *r, const bench_published *published,
+                       const char *const *payloads, size_t n)
 {
     printf("\nHeap requests and bytes of one operation: in steady state, with arena and buffers "
            "reused; and of the first one, with nothing to reuse. (The pool of msgpack-c's objects, "
            "64 KB and 16 bytes for each of the message, is made before and is not in it.)\n\n");
-    bench_articles_print_heap(r, payloads, n);
+    bench_articles_print_heap(r, published, payloads, n);
 }
 
 /* ---- the parts ---------------------------------------------------------------------------------
@@ -96,7 +103,7 @@ static void add_published(bench_run *run, const char *payload, const bench_sizes
     }
 }
 
-static void run_orders(bench_run *run)
+static void run_orders(bench_run *run, const bench_published *published)
 {
     static const char *const payloads[] = {"one", "many"};
     printf("\n# 1. Orders: sizes, encode and decode, HTTP and TLS\n\nPublished: the sizes in the "
@@ -107,7 +114,7 @@ static void run_orders(bench_run *run)
     add_published(run, "many_array", &bench_article_many);
     printf("\n## Encode and decode\n\n");
     race(run, payloads, 2);
-    bench_articles_print_times(&run->results, payloads, 2);
+    bench_articles_print_times(&run->results, published, payloads, 2);
     fflush(stdout);
 #if BENCH_HAVE_HTTP
     bench_http_article(run);
@@ -116,7 +123,7 @@ static void run_orders(bench_run *run)
 #endif
 }
 
-static void run_formats(bench_run *run)
+static void run_formats(bench_run *run, const bench_published *published)
 {
     static const char *const payloads[] = {
         "sensor_x1",      "sensor_x100", "sensor_x10000", "article_x1", "article_x100",
@@ -125,23 +132,25 @@ static void run_formats(bench_run *run)
     const size_t n = sizeof payloads / sizeof payloads[0];
     printf(
         "\n# 2. Three formats: sensors (numbers), articles (prose), organisations (nesting)\n\n"
-        "Published: not found. Each N is one message with a list of N; org_xN are small trees, "
+        "Published: not found; --published FILE puts it beside ours. Each N is one message with a "
+        "list of N; org_xN are small trees, "
         "org is one tree of about 1,000 nodes on 6 levels. \"/JSON\": the part of JSON's bytes "
         "or time. A round trip reads what it has just written. MessagePack goes through tables and "
         "msgpack-c's objects; JSON and protobuf are generated code.\n\n");
     race(run, payloads, n);
-    bench_articles_print_times(&run->results, payloads, n);
-    print_heap(&run->results, payloads, n);
+    bench_articles_print_times(&run->results, published, payloads, n);
+    print_heap(&run->results, published, payloads, n);
     fflush(stdout);
 }
 
-static void run_document(bench_run *run)
+static void run_document(bench_run *run, const bench_published *published)
 {
     static const char *const payloads[] = {"document"};
     printf("\n# 3. A document: cycles of encode and decode a second\n\nPublished: 448 bytes of "
-           "JSON and 155 of protobuf; the cycles were not found.\n\n");
+           "JSON and 155 of protobuf; the cycles were not found "
+           "(--published FILE).\n\n");
     race(run, payloads, 1);
-    bench_articles_print_cycles(&run->results, payloads[0]);
+    bench_articles_print_cycles(&run->results, published, payloads[0]);
     fflush(stdout);
 }
 
@@ -150,16 +159,23 @@ void bench_articles(bench_run *run)
     const articles_options *o = run->options->own ? run->options->own : &defaults;
     static const struct {
         const char *name;
-        void (*run)(bench_run *run);
+        void (*run)(bench_run *run, const bench_published *published);
     } parts[] = {{"orders", run_orders}, {"formats", run_formats}, {"document", run_document}};
+    bench_published published = {0};
+    if (o->published != NULL && !bench_published_read(o->published, &published)) {
+        bench_published_free(&published);
+        run->failed = true;
+        return;
+    }
     printf("\nThe tables of three published write-ups for our implementations. Sources: none of "
            "the three was found again, and their titles and addresses are not on record; only "
            "figures that the project had recorded stand beside ours.\n");
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (o->part == NULL || strcmp(o->part, parts[i].name) == 0) {
-            parts[i].run(run);
+            parts[i].run(run, &published);
         }
     }
     printf("\nTimes are CPU time of one operation, medians. cwire checks UTF-8 when it decodes, "
            "prints and parses; msgpack-c never does.\n");
+    bench_published_free(&published);
 }

@@ -7,7 +7,7 @@
  * sizes and figures), and the project never recorded their titles and addresses. What it did record
  * of the first, the sizes that it printed and what its server took on a machine of this kind, is
  * shown. Of the others' tables only their shapes are known (and the third's 448 and 155 bytes): no
- * figure stands beside ours there.
+ * figure stands beside ours there, but those that whoever has the write-up gives in a file.
  */
 #ifndef BENCH_ARTICLES_H
 #define BENCH_ARTICLES_H
@@ -52,11 +52,45 @@ double bench_articles_ratio(const bench_results *r, const char *payload,
 double bench_articles_cycles(const bench_results *r, const char *payload,
                              const bench_article_format *format);
 
+/* ---- what a write-up printed -------------------------------------------------------------------
+ */
+
+typedef struct bench_published_value {
+    char payload[32], format[32], name[32];
+    double number;
+} bench_published_value;
+
+/* {0} is empty. */
+typedef struct bench_published {
+    bench_published_value *values;
+    size_t n;
+} bench_published;
+
+/*
+ * Reads lines "payload,format,value,number"; blank ones and those that begin with # are left out.
+ * A format is json, messagepack or protobuf; a value is bytes, serialize, deserialize or round_trip
+ * (parts of JSON's time), serialize_allocs, serialize_bytes, deserialize_allocs, deserialize_bytes,
+ * or cycles (a second). False, with file and line on stderr: something else stands there. Release
+ * with bench_published_free, also after false.
+ */
+bool bench_published_read(const char *path, bench_published *p);
+void bench_published_free(bench_published *p);
+
+/* Negative: there is none. */
+double bench_published_find(const bench_published *p, const char *payload,
+                            const bench_article_format *format, const char *name);
+/* Is there one of these values? */
+bool bench_published_has(const bench_published *p, const char *payload,
+                         const bench_article_format *format, const char *const *of, size_t n);
+
 /* Tables of the payloads' rows, a line for each payload and format that has rows: sizes and times,
  * beside them as parts of JSON's; heap requests and bytes, in steady state and the first time;
- * cycles a second. */
-void bench_articles_print_times(const bench_results *r, const char *const *payloads, size_t n);
-void bench_articles_print_heap(const bench_results *r, const char *const *payloads, size_t n);
-void bench_articles_print_cycles(const bench_results *r, const char *payload);
+ * cycles a second. Below a line stands what was published of it. */
+void bench_articles_print_times(const bench_results *r, const bench_published *published,
+                                const char *const *payloads, size_t n);
+void bench_articles_print_heap(const bench_results *r, const bench_published *published,
+                               const char *const *payloads, size_t n);
+void bench_articles_print_cycles(const bench_results *r, const bench_published *published,
+                                 const char *payload);
 
 #endif

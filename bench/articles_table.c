@@ -51,23 +51,39 @@ static void print_us(double ns)
     print_number(11, us < 10 ? 3 : us < 1000 ? 1 : 0, us);
 }
 
-static void print_names(const char *payload, const bench_article_format *format)
+static void print_names(const char *payload, const char *title)
 {
-    printf("| %-14s | %-23s |", payload, format->title);
+    printf("| %-14s | %-23s |", payload, title);
 }
 
 typedef void print_line(const bench_results *r, const char *payload,
                         const bench_article_format *format);
+typedef void print_published_line(const bench_published *p, const char *payload,
+                                  const bench_article_format *format);
 
-static void print_lines(const bench_results *r, const char *const *payloads, size_t n,
-                        print_line *print)
+/* How a table prints its lines, and which published values belong there. */
+typedef struct table {
+    print_line *print;
+    print_published_line *print_published;
+    const char *const *values;
+    size_t n_values;
+} table;
+
+static void print_lines(const table *t, const bench_results *r, const bench_published *published,
+                        const char *const *payloads, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < BENCH_ARTICLE_FORMATS; k++) {
             const bench_article_format *format = &bench_article_formats[k];
-            if (find_row(r, payloads[i], format, bench_act_names[BENCH_ROUND_TRIP]) != NULL) {
-                print_names(payloads[i], format);
-                print(r, payloads[i], format);
+            if (find_row(r, payloads[i], format, bench_act_names[BENCH_ROUND_TRIP]) == NULL) {
+                continue;
+            }
+            print_names(payloads[i], format->title);
+            t->print(r, payloads[i], format);
+            printf("\n");
+            if (bench_published_has(published, payloads[i], format, t->values, t->n_values)) {
+                print_names("", "  published");
+                t->print_published(published, payloads[i], format);
                 printf("\n");
             }
         }
@@ -97,7 +113,31 @@ static void print_times(const bench_results *r, const char *payload,
     }
 }
 
-void bench_articles_print_times(const bench_results *r, const char *const *payloads, size_t n)
+/* Bytes, and as a part of JSON's. */
+static void print_published_bytes(const bench_published *p, const char *payload,
+                                  const bench_article_format *format)
+{
+    double bytes = bench_published_find(p, payload, format, "bytes");
+    double json = bench_published_find(p, payload, &bench_article_formats[0], "bytes");
+    print_number(8, 0, bytes);
+    print_number(6, 3, bytes >= 0 && json > 0 ? bytes / json : -1);
+}
+
+static void print_published_times(const bench_published *p, const char *payload,
+                                  const bench_article_format *format)
+{
+    print_published_bytes(p, payload, format);
+    for (unsigned act = 0; act < BENCH_ACTS; act++) {
+        print_number(11, 0, -1); /* of another machine */
+        print_number(6, 3, bench_published_find(p, payload, format, bench_act_names[act]));
+    }
+}
+
+static const char *const time_values[] = {"bytes", "serialize", "deserialize", "round_trip"};
+static const table times = {print_times, print_published_times, time_values, 4};
+
+void bench_articles_print_times(const bench_results *r, const bench_published *published,
+                                const char *const *payloads, size_t n)
 {
     printf("| %-14s | %-23s | %8s | %6s |", "", "format", "bytes", "/JSON");
     for (unsigned act = 0; act < BENCH_ACTS; act++) {
@@ -109,7 +149,7 @@ void bench_articles_print_times(const bench_results *r, const char *const *paylo
         printf("------------:|-------:|");
     }
     printf("\n");
-    print_lines(r, payloads, n, print_times);
+    print_lines(&times, r, published, payloads, n);
 }
 
 static void print_heap(const bench_results *r, const char *payload,
@@ -125,7 +165,24 @@ static void print_heap(const bench_results *r, const char *payload,
     }
 }
 
-void bench_articles_print_heap(const bench_results *r, const char *const *payloads, size_t n)
+static const char *const heap_values[] = {"serialize_allocs", "serialize_bytes",
+                                          "deserialize_allocs", "deserialize_bytes"};
+
+static void print_published_heap(const bench_published *p, const char *payload,
+                                 const bench_article_format *format)
+{
+    for (size_t i = 0; i < 4; i++) {
+        print_number(i % 2 ? 9 : 7, 0, bench_published_find(p, payload, format, heap_values[i]));
+    }
+    for (size_t i = 0; i < 4; i++) {
+        print_number(i % 2 ? 9 : 7, 0, -1);
+    }
+}
+
+static const table heap = {print_heap, print_published_heap, heap_values, 4};
+
+void bench_articles_print_heap(const bench_results *r, const bench_published *published,
+                               const char *const *payloads, size_t n)
 {
     static const char *const titles[] = {"write", "read", "1st wr.", "1st rd."};
     printf("| %-14s | %-23s |", "", "format");
@@ -137,7 +194,7 @@ void bench_articles_print_heap(const bench_results *r, const char *const *payloa
         printf("--------:|----------:|");
     }
     printf("\n");
-    print_lines(r, payloads, n, print_heap);
+    print_lines(&heap, r, published, payloads, n);
 }
 
 static void print_cycles(const bench_results *r, const char *payload,
@@ -150,11 +207,26 @@ static void print_cycles(const bench_results *r, const char *payload,
     print_number(6, 2, json > 0 ? cycles / json : -1);
 }
 
-void bench_articles_print_cycles(const bench_results *r, const char *payload)
+static const char *const cycle_values[] = {"bytes", "cycles"};
+
+static void print_published_cycles(const bench_published *p, const char *payload,
+                                   const bench_article_format *format)
+{
+    double cycles = bench_published_find(p, payload, format, "cycles");
+    double json = bench_published_find(p, payload, &bench_article_formats[0], "cycles");
+    print_published_bytes(p, payload, format);
+    print_number(11, 0, cycles);
+    print_number(6, 2, cycles >= 0 && json > 0 ? cycles / json : -1);
+}
+
+static const table cycles_table = {print_cycles, print_published_cycles, cycle_values, 2};
+
+void bench_articles_print_cycles(const bench_results *r, const bench_published *published,
+                                 const char *payload)
 {
     printf("| %-14s | %-23s | %8s | %6s | %11s | %6s |\n", "", "format", "bytes", "/JSON",
            "cycles/s", "/JSON");
     printf("|----------------|-------------------------|---------:|-------:|------------:|-------:|"
            "\n");
-    print_lines(r, &payload, 1, print_cycles);
+    print_lines(&cycles_table, r, published, &payload, 1);
 }

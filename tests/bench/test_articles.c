@@ -114,8 +114,9 @@ static void tables_of_rows(void **state)
     const char *const payloads[] = {"absent", "small"};
     add_all(&r, JSON, 1000, 2000, 2500, 448);
     add_all(&r, PROTOBUF, 250, 1000, 1250, 155);
+    const bench_published published = {0};
     capture c = begin_capture();
-    bench_articles_print_times(&r, payloads, 2);
+    bench_articles_print_times(&r, &published, payloads, 2);
     char *text = end_capture(c);
     assert_string_equal(line_of(text, "small", "JSON (cwire)", line, sizeof line),
                         "|small|JSON(cwire)|448|1.000|1.000|1.000|2.000|1.000|2.500|1.000|");
@@ -126,14 +127,14 @@ static void tables_of_rows(void **state)
     free(text);
 
     c = begin_capture();
-    bench_articles_print_heap(&r, payloads, 2);
+    bench_articles_print_heap(&r, &published, payloads, 2);
     text = end_capture(c);
     assert_string_equal(line_of(text, "small", "protobuf (cwire)", line, sizeof line),
                         "|small|protobuf(cwire)|0|0|2|64|1|4096|-|-|");
     free(text);
 
     c = begin_capture();
-    bench_articles_print_cycles(&r, "small");
+    bench_articles_print_cycles(&r, &published, "small");
     text = end_capture(c);
     assert_string_equal(line_of(text, "small", "JSON (cwire)", line, sizeof line),
                         "|small|JSON(cwire)|448|1.000|400000|1.00|");
@@ -141,6 +142,99 @@ static void tables_of_rows(void **state)
                         "|small|protobuf(cwire)|155|0.346|800000|2.00|");
     free(text);
     bench_results_free(&r);
+}
+
+/* A file with this text. */
+static const char *file_of(const char *text)
+{
+    static char path[] = "/tmp/test_articles.XXXXXX";
+    strcpy(path + sizeof path - 7, "XXXXXX");
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    return path;
+}
+
+static void published_stands_below(void **state)
+{
+    (void)state;
+    char line[512];
+    bench_results r = {0};
+    bench_published published = {0};
+    const char *const payloads[] = {"small"};
+    add_all(&r, JSON, 1000, 2000, 2500, 448);
+    add_all(&r, PROTOBUF, 250, 1000, 1250, 155);
+    const char *path = file_of("# a comment\n\n"
+                               "small,json,bytes,400\n"
+                               " small , protobuf , bytes , 100 \r\n"
+                               "small,protobuf,round_trip,0.375\n"
+                               "small,protobuf,deserialize_allocs,7\n"
+                               "small,json,cycles,1000\n"
+                               "small,protobuf,cycles,2500\n"
+                               "large,protobuf,serialize,0.5");
+    assert_true(bench_published_read(path, &published));
+    unlink(path);
+    assert_int_equal(published.n, 7);
+    const bench_article_format *f = bench_article_formats;
+    assert_true(bench_published_find(&published, "large", &f[PROTOBUF], "serialize") == 0.5);
+    assert_true(bench_published_find(&published, "small", &f[PROTOBUF], "serialize") < 0);
+
+    capture c = begin_capture();
+    bench_articles_print_times(&r, &published, payloads, 1);
+    char *text = end_capture(c);
+    const char *below = strchr(strstr(text, "protobuf (cwire)"), '\n') + 1;
+    assert_string_equal(line_of(below, "", "  published", line, sizeof line),
+                        "||published|100|0.250|-|-|-|-|-|0.375|");
+    free(text);
+
+    c = begin_capture();
+    bench_articles_print_heap(&r, &published, payloads, 1);
+    text = end_capture(c);
+    assert_string_equal(line_of(text, "", "  published", line, sizeof line),
+                        "||published|-|-|7|-|-|-|-|-|");
+    assert_null(strstr(strstr(text, "published") + 1, "published"));
+    free(text);
+
+    c = begin_capture();
+    bench_articles_print_cycles(&r, &published, "small");
+    text = end_capture(c);
+    below = strchr(strstr(text, "protobuf (cwire)"), '\n') + 1;
+    assert_string_equal(line_of(below, "", "  published", line, sizeof line),
+                        "||published|100|0.250|2500|2.50|");
+    free(text);
+    bench_published_free(&published);
+    bench_results_free(&r);
+}
+
+static void published_is_read_strictly(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "small,json,bytes\n",
+        "small,json,bytes,1,2\n",
+        "small,xml,bytes,1\n",
+        "small,json,weight,1\n",
+        "small,json,bytes,many\n",
+        "small,json,bytes,-1\n",
+        "small,json,bytes,nan\n",
+        "small,json,bytes,inf\n",
+        "small,json,bytes,1x\n",
+        "# fine\n,json,bytes,1\n",
+        "no commas\n",
+        "a_name_that_is_longer_than_any_payload_has,json,bytes,1\n",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        bench_published published = {0};
+        const char *path = file_of(wrong[i]);
+        if (bench_published_read(path, &published)) {
+            fail_msg("taken: %s", wrong[i]);
+        }
+        unlink(path);
+        bench_published_free(&published);
+    }
+    bench_published none = {0};
+    assert_false(bench_published_read("/nonexistent/file", &none));
 }
 
 static const bench_op *cwire_op(const char *name)
@@ -285,7 +379,7 @@ static void the_command(void **state)
                      3037);
     check_http(&run.results);
     /* What is not known is said, and the largest are not in a smoke test. */
-    assert_non_null(strstr(text, "Published: not found."));
+    assert_non_null(strstr(text, "Published: not found;"));
     assert_null(strstr(text, "x10000"));
     free(text);
     bench_results_free(&run.results);
@@ -294,10 +388,9 @@ static void the_command(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ratios_of_rows),
-        cmocka_unit_test(tables_of_rows),
-        cmocka_unit_test(cycles_are_checked),
-        cmocka_unit_test(the_command),
+        cmocka_unit_test(ratios_of_rows),         cmocka_unit_test(tables_of_rows),
+        cmocka_unit_test(published_stands_below), cmocka_unit_test(published_is_read_strictly),
+        cmocka_unit_test(cycles_are_checked),     cmocka_unit_test(the_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ done
 # Each option of the program is in its page.
 "$prefix/bin/cwire-bench" help | sed -n '/^Options of serve/q;s/^  \(--[a-z-]*\).*/\1/p' | while read -r option; do
     case $option in
-    --rtt | --loss | --seed | --congestion | --part | --placement) ;; # of one subcommand
+    --rtt | --loss | --seed | --congestion | --part | --published | --placement) ;; # of one subcommand
     *) grep -q -e "$option" "$scratch/cwire-bench.txt" || { echo "FAILED: $option is not in the page"; exit 1; } ;;
     esac
 done
