@@ -42,8 +42,9 @@ typedef struct bench_contender {
     /* May print the same message in other characters (digits of a double, an escape): then its
      * texts are proven by reading them back. */
     bool own_text;
-    bool is_cxx;  /* a C++ library: shown, and no yardstick */
-    bool is_twin; /* cwire on a twin of the payload's type; most payloads have none */
+    bool is_cxx;    /* a C++ library: shown, and no yardstick */
+    bool is_lesson; /* no library: shown, and no yardstick */
+    bool is_twin;   /* cwire on a twin of the payload's type; most payloads have none */
     const bench_op *ops;
     size_t n_ops;
 } bench_contender;

@@ -45,7 +45,8 @@ static const bench_contender *contender_of(const bench_row *row)
 static bool competes(const bench_row *row, const column *c)
 {
     const bench_contender *contender = contender_of(row);
-    if (contender == NULL || contender == &bench_cwire || contender->is_twin || contender->is_cxx) {
+    if (contender == NULL || contender == &bench_cwire || contender->is_twin || contender->is_cxx ||
+        contender->is_lesson) {
         return false;
     }
     for (size_t i = 0; i < contender->n_ops; i++) {

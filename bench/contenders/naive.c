@@ -215,6 +215,7 @@ static const bench_op ops[] = {
 
 const bench_contender bench_naive = {
     .name = "naive",
+    .is_lesson = true,
     .setup = setup,
     .teardown = teardown,
     .source = bench_cwire_source,

@@ -77,11 +77,11 @@ static void put_table(const page *p, const char *payload)
     html_table_end(p->out);
 }
 
-static void put_payload(page *p, const char *payload, double most)
+/* How many times faster; 0 bars: nobody else takes part. */
+static size_t compare_bars(const page *p, const char *payload, double most, html_bar *bars)
 {
-    html_bar bars[JOBS];
     size_t n = 0, row, rival;
-    char times[HTML_NUMBER], time[HTML_NUMBER], text[HTML_LABEL];
+    char times[HTML_NUMBER], time[HTML_NUMBER];
     for (size_t i = 0; i < JOBS; i++) {
         double ratio = ratio_of(p, payload, jobs[i].op, &row, &rival);
         if (ratio <= 0) {
@@ -99,6 +99,42 @@ static void put_payload(page *p, const char *payload, double most)
         snprintf(bar->value, sizeof bar->value, "%s %s", html_times(times, ratio),
                  page_text(p, rival, "contender"));
     }
+    return n;
+}
+
+/* cwire's times alone. */
+static size_t time_bars(const page *p, const char *payload, html_bar *bars)
+{
+    size_t n = 0;
+    double most = 0;
+    char time[HTML_NUMBER];
+    for (size_t i = 0; i < JOBS; i++) {
+        size_t row = page_find(p, "codec", payload, "cwire", jobs[i].op);
+        double ns = page_number(p, row, "ns_median");
+        if (ns <= 0) {
+            continue;
+        }
+        html_bar *bar = &bars[n++];
+        *bar = (html_bar){.tone = jobs[i].tone,
+                          .row = row,
+                          .rival = SIZE_MAX,
+                          .field = "ns_median",
+                          .number = ns};
+        snprintf(bar->label, sizeof bar->label, "%s", jobs[i].title);
+        snprintf(bar->value, sizeof bar->value, "%s", html_time(time, ns));
+        most = ns > most ? ns : most;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bars[i].part = bars[i].number / most;
+    }
+    return n;
+}
+
+static void put_payload(page *p, const char *payload, double most)
+{
+    html_bar bars[JOBS];
+    char text[HTML_LABEL];
+    size_t n = compare_bars(p, payload, most, bars);
     fputs("<article class=\"card\"><h3>", p->out);
     html_put(p->out, "%s", payload);
     fputs("</h3>\n", p->out);
@@ -108,6 +144,10 @@ static void put_payload(page *p, const char *payload, double most)
                    "Than the fastest C library at the same job, which is named. The line is 1, as "
                    "fast as that library.",
                    bars, n, 1 / most);
+    } else if ((n = time_bars(p, payload, bars)) > 0) {
+        fputs("<p>No other C library takes part: cwire's times alone.</p>\n", p->out);
+        snprintf(text, sizeof text, "%s: cwire's time for one operation", payload);
+        html_chart(p->out, ++p->charts, text, "Shorter is faster.", bars, n, -1);
     }
     put_table(p, payload);
     snprintf(text, sizeof text, "%s/", payload);
