@@ -66,6 +66,9 @@ static bool is_complete(const user_options *o)
                                             : NULL;
     if (missing != NULL) {
         fprintf(stderr, "cwire-bench: race: needs %s (try: cwire-bench help)\n", missing);
+    } else if (o->emulation.loss_percent > 0 && o->emulation.rtt_ms < 0) {
+        fprintf(stderr, "cwire-bench: --loss needs --rtt\n");
+        return false;
     }
     return missing == NULL;
 }

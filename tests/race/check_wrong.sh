@@ -18,6 +18,7 @@ good="--proto invoice.proto --import lib --type acme.billing.Invoice"
 wrong "no type" "needs --type NAME" --proto invoice.proto --data invoice.json
 wrong "no data" "needs --data PATH" $good
 wrong "no schema" "needs --proto FILE" --type X --data invoice.json
+wrong "loss alone" "--loss needs --rtt" $good --data invoice.json --loss 2
 wrong "no such schema" "nothing.proto" --proto nothing.proto --type X --data invoice.json
 wrong "no import" "acme/money.proto: File not found" --proto invoice.proto --type X --data invoice.json
 printf 'syntax = "proto3";\nmessage A {\n  strin a = 1;\n}\n' >bad.proto
