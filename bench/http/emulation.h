@@ -15,7 +15,11 @@ typedef struct bench_emulation {
     int cpu;                /* of the relay; -1: any */
 } bench_emulation;
 
-#define BENCH_EMULATION_NONE ((bench_emulation){.rtt_ms = -1, .seed = 1, .cpu = -1})
+/* Before any option is read. */
+#define BENCH_EMULATION_NONE                                                                       \
+    {                                                                                              \
+        .rtt_ms = -1, .seed = 1, .cpu = -1                                                         \
+    }
 
 /* The options of a command whose struct has a bench_emulation there, for its list. */
 #define BENCH_EMULATION_OPTION_LIST(type, member)                                                  \

@@ -63,7 +63,7 @@ typedef struct http_options {
     bench_emulation emulation;
 } http_options;
 
-static const http_options defaults = {.emulation = {.rtt_ms = -1, .seed = 1, .cpu = -1}};
+static const http_options defaults = {.emulation = BENCH_EMULATION_NONE};
 
 static const bench_option options[] = {
     {.name = "--placement",
@@ -140,6 +140,11 @@ static void report_environment(bench_run *run, const bench_scene *scene)
            bench_http_versions(versions, sizeof versions),
            control[0] ? control : "unknown congestion control");
     printf(idle < 0 ? "unknown\n" : "%.0f %%\n", idle);
+    if (strcmp(control, "bbr") == 0) {
+        printf("- bbr spreads what a connection sends by timers, which costs the one connection of "
+               "HTTP/2 more CPU here than the many of HTTP/1.1; cubic does not (sysctl "
+               "net.ipv4.tcp_congestion_control).\n");
+    }
     if (scene != NULL) {
         printf("- Round trip time %g ms, %g %% of the packets lost each way: two network "
                "namespaces, TUN devices, a relay.\n",

@@ -12,7 +12,7 @@
  */
 enum { SET_MESSAGE_MAX = UINT16_MAX, HTTP_MESSAGE_MAX = 64 << 20 };
 
-static const user_options defaults = {.emulation = {.rtt_ms = -1, .seed = 1, .cpu = -1}};
+static const user_options defaults = {.emulation = BENCH_EMULATION_NONE};
 
 static const bench_option options[] = {
     {.name = "--proto",

@@ -29,7 +29,7 @@ cw_net_status cw__coding_of(cw_http_fields fields, unsigned *coding, cw_net_erro
  * bodies. One user at a time; a call that streams takes one of its own. Zeroed is empty. */
 typedef struct cw__coder cw__coder;
 
-/* Encoder for this coding (level: gzip_level or br_quality) or decoder (max_expansion as in
+/* Encoder for this coding (level: gzip_level or br_quality) or decoder (max_expansion, not 0, as in
  * cw_http_limits). NULL: no memory. */
 cw__coder *cw__encoder_open(unsigned coding, int level);
 cw__coder *cw__decoder_open(unsigned coding, size_t max_expansion);

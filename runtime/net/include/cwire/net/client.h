@@ -42,7 +42,8 @@ typedef struct cw_http_client_options {
                                0: no limit */
     bool no_keep_alive;     /* HTTP/1.1: a connection for each request */
     cw_tls *tls;            /* https: NULL is a client context with defaults */
-    cw_http_limits limits;  /* max_header_*, max_body, max_decoded, windows, timeouts */
+    cw_http_limits limits;  /* max_header_*, max_body, max_decoded, max_expansion, windows,
+                               timeouts */
     cw_http_coding_options coding;
     unsigned connect_timeout_ms; /* for TCP, and as much for TLS, at each address; 0: 10,000 */
     /* An error of a connection that belongs to no request (an idle one fails); may be NULL. */
