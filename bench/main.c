@@ -41,7 +41,8 @@ static const command commands[] = {
     {"race", bench_race, "all of these on your own schema and data", NULL, false},
     {"compare", NULL, "two files of --json: ratios and noise; exit 1 when something got worse",
      bench_compare, false},
-    {"report", NULL, "a file of --json as a page with charts", bench_page, false},
+    {"report", NULL, "RESULTS.json OUT.html: a file of --json as a page with charts", bench_page,
+     false},
 #if BENCH_HAVE_HTTP
     {"serve", bench_serve, "the HTTP server of the race alone, until SIGINT or SIGTERM", NULL,
      true},

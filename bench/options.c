@@ -274,6 +274,9 @@ void bench_options_help(const bench_own_options *const *own)
     print_options(common, n_common);
     for (size_t i = 0; own != NULL && own[i] != NULL; i++) {
         const char *operand = own[i]->operand, *second = own[i]->second;
+        if (own[i]->n == 0) {
+            continue;
+        }
         printf("\nOptions of %s%s%s%s%s:\n\n", own[i]->command, operand ? " " : "",
                operand ? operand : "", second ? " " : "", second ? second : "");
         print_options(own[i]->options, own[i]->n);
