@@ -68,6 +68,18 @@ static bool read_names(user_build *b)
     return ok;
 }
 
+/* protoc's own words; an older one has none for `edition = "2023";`, and stumbles at each field. */
+static void say_refusal(const char *log)
+{
+    char *text = user_read_file(log, NULL);
+    user_say_log("protoc does not take the schema", log);
+    if (text != NULL && strstr(text, "Expected top-level statement") != NULL) {
+        fprintf(stderr, "cwire-bench: if the schema has an edition: protoc knows them from 27.0 on "
+                        "(the one in PATH is taken)\n");
+    }
+    free(text);
+}
+
 /* The folder of the file itself comes last: where nothing is said, imports are looked for there. */
 bool user_describe(user_build *b)
 {
@@ -88,7 +100,7 @@ bool user_describe(user_build *b)
     user_words_add(&w, proto);
     bool ok = user_run(&w, b->log);
     if (!ok) {
-        user_say_log("protoc does not take the schema", b->log);
+        say_refusal(b->log);
     }
     user_words_free(&w);
     for (size_t i = 0; i <= imports->n; i++) {

@@ -23,6 +23,13 @@ wrong "no such schema" "nothing.proto" --proto nothing.proto --type X --data inv
 wrong "no import" "acme/money.proto: File not found" --proto invoice.proto --type X --data invoice.json
 printf 'syntax = "proto3";\nmessage A {\n  strin a = 1;\n}\n' >bad.proto
 wrong "a bad schema" 'bad.proto:3:3: "strin" is not defined' --proto bad.proto --type A --data invoice.json
+printf 'edition = "2023";\nmessage A {\n  int32 a = 1;\n}\n' >edition.proto
+if protoc --descriptor_set_out=/dev/null edition.proto 2>protoc.err; then
+    echo "ok: this protoc knows editions"
+else
+    wrong "an edition" "protoc knows them from 27.0 on" --proto edition.proto --type A --data invoice.json
+    expect "an edition: protoc's words" "$(head -n 1 protoc.err)" err
+fi
 wrong "no such type" "there are: acme.billing.Invoice, acme.billing.Line" --proto invoice.proto --import lib \
     --type acme.billing.Invoce --data invoice.json
 wrong "no package" "there are: acme.billing.Invoice," --proto invoice.proto --import lib --type Invoice \
