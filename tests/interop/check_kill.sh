@@ -30,7 +30,7 @@ while [ "$(date +%s)" -lt "$end" ]; do
     esac
     victim=$!
     sleep "${KILL_PAUSE:-0.5}"
-    kill -KILL $victim
+    kill -KILL $victim || fail "client $((killed + 1)) had ended by itself"
     wait $victim 2>/dev/null
     killed=$((killed + 1))
 done

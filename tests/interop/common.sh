@@ -51,10 +51,8 @@ stop_server() {
 # until_listening PORT: something of others' takes connections.
 until_listening() {
     for _ in $(seq 100); do
-        if curl -s -o /dev/null --max-time 2 "telnet://127.0.0.1:$1" </dev/null; then
-            return 0
-        fi
-        [ $? -eq 7 ] || return 0
+        curl -s -o /dev/null --max-time 1 "telnet://127.0.0.1:$1" </dev/null
+        [ $? -eq 7 ] || return 0 # 7: not connected
         sleep 0.1
     done
     return 1
