@@ -428,6 +428,7 @@ const bench_contender bench_protobuf_cxx = {
     .matches = matches,
     .own_text = true,
     .is_cxx = true,
+    .is_lesson = false,
     .is_twin = false,
     .ops = ops,
     .n_ops = sizeof ops / sizeof ops[0],

@@ -250,6 +250,7 @@ const bench_contender bench_simdjson = {
     .matches = bench_cwire_matches,
     .own_text = false,
     .is_cxx = true,
+    .is_lesson = false,
     .is_twin = false,
     .ops = ops,
     .n_ops = sizeof ops / sizeof ops[0],
