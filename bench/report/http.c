@@ -84,7 +84,7 @@ static const char *sockets_of(const page *p, size_t row)
 
 static void put_label(const page *p, size_t row, const race *r, html_bar *bar)
 {
-    char transport[64], rate[HTML_NUMBER];
+    char transport[64];
     char *out = bar->label;
     const size_t cap = sizeof bar->label;
     const char *form = page_text(p, row, "form"), *tls = page_text(p, row, "tls");
@@ -101,9 +101,7 @@ static void put_label(const page *p, size_t row, const race *r, html_bar *bar)
         snprintf(out, cap, "%s · %.10g %s", transport, in_flight, sockets_of(p, row));
         break;
     case OF_LOAD:
-        snprintf(out, cap, "%s · %.10g %%: %s/s", transport,
-                 page_number(p, row, "capacity_percent"),
-                 html_count(rate, page_number(p, row, "offered_per_s")));
+        snprintf(out, cap, "%s · %.10g %%", transport, page_number(p, row, "capacity_percent"));
         break;
     case OF_HANDSHAKE:
         snprintf(out, cap, "%s%s", strcmp(tls, "none") == 0 ? "no TLS" : tls,
@@ -192,14 +190,15 @@ static const column columns[] = {
     {"codec_percent", 1}, {"failed", 0},           {"late", 0},
 };
 static const char headings[] =
-    "<transport|<TLS|<form|<coding|<article|<nginx|sockets|in flight|load %|due/s|ms|least|most|"
+    "<transport|<TLS|<form|<coding|<placement|<article|<nginx|sockets|in flight|load "
+    "%|due/s|ms|least|most|"
     "requests/s|p50 µs|p99 µs|max µs|client CPU µs|server CPU µs|message bytes|socket bytes|"
     "codec %|failed|late";
 
 static void put_table(const page *p, const race *r, const char *payload)
 {
-    static const char *const words[] = {"transport", "tls",     "form",
-                                        "coding",    "article", "reference"};
+    static const char *const words[] = {"transport", "tls",     "form",     "coding",
+                                        "placement", "article", "reference"};
     html_table(p->out, "Table, with content codings", headings);
     for (size_t i = 0; i < p->saved.n_rows; i++) {
         if (!is_row(p, i, r, payload)) {
