@@ -50,15 +50,18 @@ size_t page_find(const page *p, const char *suite, const char *payload, const ch
 
 size_t page_find_http(const page *p, const page_case *c)
 {
+    size_t best = PAGE_NONE;
     for (size_t i = 0; i < p->saved.n_rows; i++) {
         const bench_fields *row = p->saved.rows[i];
         if (bench_field_is(row, "table", c->table) && bench_field_is(row, "payload", c->payload) &&
             bench_field_is(row, "transport", c->transport) && bench_field_is(row, "tls", c->tls) &&
-            bench_field_is(row, "form", c->form) && bench_field_is(row, "coding", "identity")) {
-            return i;
+            bench_field_is(row, "form", c->form) && bench_field_is(row, "coding", "identity") &&
+            (best == PAGE_NONE ||
+             page_number(p, i, "in_flight") > page_number(p, best, "in_flight"))) {
+            best = i;
         }
     }
-    return PAGE_NONE;
+    return best;
 }
 
 /* Ours are none; C++ libraries and what is no library are shown and are none either. */

@@ -43,7 +43,7 @@ typedef struct page_case {
     const char *table, *payload, *transport, *tls, *form;
 } page_case;
 
-/* The first such row without content coding; any number in flight. */
+/* Of such rows without content coding the one with the most in flight; the first of these. */
 size_t page_find_http(const page *p, const page_case *c);
 
 double page_number(const page *p, size_t row, const char *field); /* negative: none */

@@ -230,8 +230,11 @@ static void say_rate(const page *p, const char *payload)
     }
     begin(p);
     put_for(p, payload);
-    html_put(p->out, "JSON over HTTP/2 gets %s requests a second, protobuf over HTTP/2 %s: ",
-             html_count(a, json2), html_count(b, binary2));
+    html_put(p->out,
+             "and %.10g in flight JSON over HTTP/2 gets %s requests a second, protobuf over HTTP/2 "
+             "%s: ",
+             page_number(p, page_find_http(p, &c), "in_flight"), html_count(a, json2),
+             html_count(b, binary2));
     put_relation(p, binary2, json2);
     fputs(" JSON. JSON over HTTP/2 gets ", p->out);
     put_relation(p, json2, json1);
@@ -275,21 +278,30 @@ static void say_share(const page *p, const char *payload)
     end(p);
 }
 
-/* What the 99th percentile is at some percent of the capacity: the first such row. */
-static double tail_at(const page *p, const char *payload, double percent)
+/* The first row of an http table that has this text and this number; PAGE_NONE: none. */
+static size_t find_where(const page *p, const char *table, const char *text_field, const char *text,
+                         const char *number_field, double number)
 {
     for (size_t i = 0; i < p->saved.n_rows; i++) {
-        if (strcmp(page_text(p, i, "table"), "open") == 0 &&
-            strcmp(page_text(p, i, "payload"), payload) == 0 &&
-            page_number(p, i, "capacity_percent") == percent) {
-            return page_number(p, i, "p99_us");
+        if (strcmp(page_text(p, i, "table"), table) == 0 &&
+            strcmp(page_text(p, i, text_field), text) == 0 &&
+            page_number(p, i, number_field) == number) {
+            return i;
         }
     }
-    return -1;
+    return PAGE_NONE;
+}
+
+/* Of the open loop's first transport. */
+static double tail_at(const page *p, const char *payload, double percent)
+{
+    return page_number(p, find_where(p, "open", "payload", payload, "capacity_percent", percent),
+                       "p99_us");
 }
 
 static void say_load(const page *p, const char *payload)
 {
+    size_t row = find_where(p, "open", "payload", payload, "capacity_percent", 50);
     double half = tail_at(p, payload, 50), most = tail_at(p, payload, 90);
     char a[HTML_NUMBER], b[HTML_NUMBER];
     if (half <= 0 || most <= 0) {
@@ -297,24 +309,18 @@ static void say_load(const page *p, const char *payload)
     }
     begin(p);
     put_for(p, payload);
-    html_put(p->out,
-             "99\u00a0%% of the answers are there within %s at half of what HTTP/2 can carry, and "
-             "within "
-             "%s at 90\u00a0%% of it.",
-             html_time(a, half * 1e3), html_time(b, most * 1e3));
+    html_put(
+        p->out,
+        "99\u00a0%% of the answers are there within %s at half of what %s can carry, and within "
+        "%s at 90\u00a0%% of it.",
+        html_time(a, half * 1e3), page_text(p, row, "transport"), html_time(b, most * 1e3));
     end(p);
 }
 
 static double time_to_connect(const page *p, const char *tls, double resumption)
 {
-    for (size_t i = 0; i < p->saved.n_rows; i++) {
-        if (strcmp(page_text(p, i, "table"), "handshake") == 0 &&
-            strcmp(page_text(p, i, "tls"), tls) == 0 &&
-            page_number(p, i, "resumption") == resumption) {
-            return page_number(p, i, "p50_us");
-        }
-    }
-    return -1;
+    return page_number(p, find_where(p, "handshake", "tls", tls, "resumption", resumption),
+                       "p50_us");
 }
 
 static void say_handshake(const page *p)

@@ -60,15 +60,12 @@ const bench_own_options bench_race_own = {
 
 static bool is_complete(const user_options *o)
 {
-    const char *missing = o->proto == NULL  ? "--proto FILE"
-                          : o->type == NULL ? "--type NAME"
-                          : o->data == NULL ? "--data PATH"
-                                            : NULL;
+    const char *missing = o->proto == NULL  ? "needs --proto FILE"
+                          : o->type == NULL ? "needs --type NAME"
+                          : o->data == NULL ? "needs --data PATH"
+                                            : bench_emulation_lacks(&o->emulation);
     if (missing != NULL) {
-        fprintf(stderr, "cwire-bench: race: needs %s (try: cwire-bench help)\n", missing);
-    } else if (o->emulation.loss_percent > 0 && o->emulation.rtt_ms < 0) {
-        fprintf(stderr, "cwire-bench: --loss needs --rtt\n");
-        return false;
+        fprintf(stderr, "cwire-bench: race: %s (try: cwire-bench help)\n", missing);
     }
     return missing == NULL;
 }
@@ -153,21 +150,26 @@ static bool says(const bench_record *record, const char *name, const char *text)
     return value != NULL && value->text != NULL && strcmp(value->text, text) == 0;
 }
 
-/* A number of the first row without TLS and content coding in such a table; negative: not measured.
- */
+/* A number of the row without TLS and content coding in such a table that has the most in flight;
+ * negative: not measured. */
 static double number_of(const bench_results *r, const char *table, const char *transport,
                         const char *form, const char *name)
 {
+    double most = -1, number = -1;
     for (size_t i = 0; i < r->n_records; i++) {
         const bench_record *record = &r->records[i];
         if (says(record, "table", table) && says(record, "transport", transport) &&
             says(record, "tls", "none") && says(record, "form", form) &&
             says(record, "coding", "identity")) {
             const bench_value *value = value_of(record, name);
-            return value != NULL ? value->number : -1;
+            const bench_value *in_flight = value_of(record, "in_flight");
+            if (value != NULL && in_flight != NULL && in_flight->number > most) {
+                most = in_flight->number;
+                number = value->number;
+            }
         }
     }
-    return -1;
+    return number;
 }
 
 static void print_transports(const bench_results *r)

@@ -75,6 +75,28 @@ END
 grep -q "No other C library takes part" alone.html
 look alone
 
+# The verdict's rates are of the most in flight.
+rate() {
+    printf '{"suite": "http", "table": "closed", "payload": "one", "transport": "%s", "tls": "none", ' "$1"
+    printf '"form": "%s", "coding": "identity", "in_flight": %s, "connections": 1, "req_per_s": %s},\n' "$2" "$3" "$4"
+}
+{
+    echo '{"machine": {"command": "cwire-bench http --full"}, "rows": ['
+    n=0
+    for transport in HTTP/1.1 HTTP/2; do
+        for form in protobuf json; do
+            for in_flight in 1 50 6; do
+                n=$((n + 1))
+                rate $transport $form $in_flight $((n * 100 + in_flight))
+            done
+        done
+    done
+    echo '{"suite": "http", "table": "environment"}]}'
+} >r-rates.json
+"$bench" report r-rates.json rates.html
+grep -q 'and 50 in flight JSON over HTTP/2 gets 1,150 requests a second, protobuf over HTTP/2 850: ' rates.html
+grep -q 'JSON over HTTP/1.1 (550)' rates.html
+
 refused 2 report missing.json no.html
 refused 2 report r-all.json
 refused 2 codec --html no.html
