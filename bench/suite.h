@@ -43,7 +43,8 @@ extern const bench_own_options bench_race_own;
 void bench_http(bench_run *run);
 /* The tables that the article on the orders has, alone. */
 void bench_http_article(bench_run *run);
-/* One payload (which is then freed): one exchange at a time, many in flight, and an open loop. */
+/* One payload (which is then freed): one exchange at a time, many in flight, and an open loop.
+ * The emulation lacks nothing. */
 void bench_http_payload(bench_run *run, bench_payload *payload, const bench_emulation *emulation);
 void bench_serve(bench_run *run);
 void bench_drive(bench_run *run);

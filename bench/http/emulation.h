@@ -21,6 +21,12 @@ typedef struct bench_emulation {
         .rtt_ms = -1, .seed = 1, .cpu = -1                                                         \
     }
 
+/* NULL, or what its options lack. */
+static inline const char *bench_emulation_lacks(const bench_emulation *e)
+{
+    return e->loss_percent > 0 && e->rtt_ms < 0 ? "--loss needs --rtt" : NULL;
+}
+
 /* The options of a command whose struct has a bench_emulation there, for its list. */
 #define BENCH_EMULATION_OPTION_LIST(type, member)                                                  \
     {.name = "--rtt",                                                                              \

@@ -267,10 +267,6 @@ static void run_programme(bench_run *run, const programme *p)
 {
     if (p->emulation->rtt_ms >= 0) {
         run_emulated(run, p);
-    } else if (p->emulation->loss_percent > 0) {
-        fprintf(stderr, "cwire-bench: --loss needs --rtt\n");
-        run->failed = true;
-        bench_payload_free(p->payload);
     } else {
         run_on(run, p, NULL);
     }
@@ -296,6 +292,12 @@ void bench_http_article(bench_run *run)
 void bench_http(bench_run *run)
 {
     const http_options *o = run->options->own ? run->options->own : &defaults;
+    const char *lacks = bench_emulation_lacks(&o->emulation);
+    if (lacks != NULL) {
+        fprintf(stderr, "cwire-bench: http: %s\n", lacks);
+        run->failed = true;
+        return;
+    }
     const programme p = {.tables = run_placements,
                          .placement = o->placement,
                          .emulation = &o->emulation,
