@@ -58,6 +58,7 @@ double bench_articles_cycles(const bench_results *r, const char *payload,
 typedef struct bench_published_value {
     char payload[32], format[32], name[32];
     double number;
+    bool is_shown; /* it was asked for */
 } bench_published_value;
 
 /* {0} is empty. */
@@ -70,27 +71,29 @@ typedef struct bench_published {
  * Reads lines "payload,format,value,number"; blank ones and those that begin with # are left out.
  * A format is json, messagepack or protobuf; a value is bytes, serialize, deserialize or round_trip
  * (parts of JSON's time), serialize_allocs, serialize_bytes, deserialize_allocs, deserialize_bytes,
- * or cycles (a second). False, with file and line on stderr: something else stands there. Release
- * with bench_published_free, also after false.
+ * or cycles (a second). False, with file and line on stderr: something else stands there, or the
+ * same value twice. Release with bench_published_free, also after false.
  */
 bool bench_published_read(const char *path, bench_published *p);
 void bench_published_free(bench_published *p);
 
-/* Negative: there is none. */
-double bench_published_find(const bench_published *p, const char *payload,
+/* Negative: there is none. It is shown from then on. */
+double bench_published_find(bench_published *p, const char *payload,
                             const bench_article_format *format, const char *name);
 /* Is there one of these values? */
-bool bench_published_has(const bench_published *p, const char *payload,
+bool bench_published_has(bench_published *p, const char *payload,
                          const bench_article_format *format, const char *const *of, size_t n);
+/* Names those that no table has asked for: a line each, after one that says so. */
+void bench_published_print_rest(const bench_published *p);
 
 /* Tables of the payloads' rows, a line for each payload and format that has rows: sizes and times,
  * beside them as parts of JSON's; heap requests and bytes, in steady state and the first time;
  * cycles a second. Below a line stands what was published of it. */
-void bench_articles_print_times(const bench_results *r, const bench_published *published,
+void bench_articles_print_times(const bench_results *r, bench_published *published,
                                 const char *const *payloads, size_t n);
-void bench_articles_print_heap(const bench_results *r, const bench_published *published,
+void bench_articles_print_heap(const bench_results *r, bench_published *published,
                                const char *const *payloads, size_t n);
-void bench_articles_print_cycles(const bench_results *r, const bench_published *published,
+void bench_articles_print_cycles(const bench_results *r, bench_published *published,
                                  const char *payload);
 
 #endif

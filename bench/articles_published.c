@@ -47,13 +47,31 @@ static const char *read_line(const char *line, bench_published_value *v)
                                                    : NULL;
 }
 
-static void add(bench_published *p, const bench_published_value *v)
+static bench_published_value *look_up(const bench_published *p, const char *payload,
+                                      const char *format, const char *name)
 {
+    for (size_t i = 0; i < p->n; i++) {
+        bench_published_value *v = &p->values[i];
+        if (strcmp(v->payload, payload) == 0 && strcmp(v->format, format) == 0 &&
+            strcmp(v->name, name) == 0) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
+/* NULL, or what is wrong with the value. */
+static const char *add(bench_published *p, const bench_published_value *v)
+{
+    if (look_up(p, v->payload, v->format, v->name) != NULL) {
+        return "this value stands there twice";
+    }
     p->values = realloc(p->values, (p->n + 1) * sizeof *p->values);
     if (p->values == NULL) {
         bench_die("out of memory");
     }
     p->values[p->n++] = *v;
+    return NULL;
 }
 
 bool bench_published_read(const char *path, bench_published *p)
@@ -67,16 +85,14 @@ bool bench_published_read(const char *path, bench_published *p)
     const char *wrong = NULL;
     unsigned n = 0;
     while (wrong == NULL && fgets(line, sizeof line, in) != NULL) {
-        bench_published_value v;
+        bench_published_value v = {.is_shown = false};
         n++;
         size_t blank = strspn(line, " \t\r\n");
         if (line[blank] == '#' || line[blank] == '\0') {
             continue;
         }
         wrong = read_line(line, &v);
-        if (wrong == NULL) {
-            add(p, &v);
-        }
+        wrong = wrong != NULL ? wrong : add(p, &v);
     }
     if (wrong == NULL && ferror(in)) {
         wrong = strerror(errno);
@@ -94,20 +110,18 @@ void bench_published_free(bench_published *p)
     *p = (bench_published){0};
 }
 
-double bench_published_find(const bench_published *p, const char *payload,
+double bench_published_find(bench_published *p, const char *payload,
                             const bench_article_format *format, const char *name)
 {
-    for (size_t i = 0; i < p->n; i++) {
-        const bench_published_value *v = &p->values[i];
-        if (strcmp(v->payload, payload) == 0 && strcmp(v->format, format->name) == 0 &&
-            strcmp(v->name, name) == 0) {
-            return v->number;
-        }
+    bench_published_value *v = look_up(p, payload, format->name, name);
+    if (v == NULL) {
+        return -1;
     }
-    return -1;
+    v->is_shown = true;
+    return v->number;
 }
 
-bool bench_published_has(const bench_published *p, const char *payload,
+bool bench_published_has(bench_published *p, const char *payload,
                          const bench_article_format *format, const char *const *of, size_t n)
 {
     bool found = false;
@@ -115,4 +129,19 @@ bool bench_published_has(const bench_published *p, const char *payload,
         found = found || bench_published_find(p, payload, format, of[i]) >= 0;
     }
     return found;
+}
+
+void bench_published_print_rest(const bench_published *p)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < p->n; i++) {
+        const bench_published_value *v = &p->values[i];
+        if (!v->is_shown) {
+            printf("%s- %s, %s, %s\n",
+                   is_first ? "\nPublished, and shown nowhere above: no table has this line.\n\n"
+                            : "",
+                   v->payload, v->format, v->name);
+            is_first = false;
+        }
+    }
 }

@@ -58,7 +58,7 @@ static void print_names(const char *payload, const char *title)
 
 typedef void print_line(const bench_results *r, const char *payload,
                         const bench_article_format *format);
-typedef void print_published_line(const bench_published *p, const char *payload,
+typedef void print_published_line(bench_published *p, const char *payload,
                                   const bench_article_format *format);
 
 /* How a table prints its lines, and which published values belong there. */
@@ -69,7 +69,7 @@ typedef struct table {
     size_t n_values;
 } table;
 
-static void print_lines(const table *t, const bench_results *r, const bench_published *published,
+static void print_lines(const table *t, const bench_results *r, bench_published *published,
                         const char *const *payloads, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -114,7 +114,7 @@ static void print_times(const bench_results *r, const char *payload,
 }
 
 /* Bytes, and as a part of JSON's. */
-static void print_published_bytes(const bench_published *p, const char *payload,
+static void print_published_bytes(bench_published *p, const char *payload,
                                   const bench_article_format *format)
 {
     double bytes = bench_published_find(p, payload, format, "bytes");
@@ -123,7 +123,7 @@ static void print_published_bytes(const bench_published *p, const char *payload,
     print_number(6, 3, bytes >= 0 && json > 0 ? bytes / json : -1);
 }
 
-static void print_published_times(const bench_published *p, const char *payload,
+static void print_published_times(bench_published *p, const char *payload,
                                   const bench_article_format *format)
 {
     print_published_bytes(p, payload, format);
@@ -136,7 +136,7 @@ static void print_published_times(const bench_published *p, const char *payload,
 static const char *const time_values[] = {"bytes", "serialize", "deserialize", "round_trip"};
 static const table times = {print_times, print_published_times, time_values, 4};
 
-void bench_articles_print_times(const bench_results *r, const bench_published *published,
+void bench_articles_print_times(const bench_results *r, bench_published *published,
                                 const char *const *payloads, size_t n)
 {
     printf("| %-14s | %-23s | %8s | %6s |", "", "format", "bytes", "/JSON");
@@ -168,7 +168,7 @@ static void print_heap(const bench_results *r, const char *payload,
 static const char *const heap_values[] = {"serialize_allocs", "serialize_bytes",
                                           "deserialize_allocs", "deserialize_bytes"};
 
-static void print_published_heap(const bench_published *p, const char *payload,
+static void print_published_heap(bench_published *p, const char *payload,
                                  const bench_article_format *format)
 {
     for (size_t i = 0; i < 4; i++) {
@@ -181,7 +181,7 @@ static void print_published_heap(const bench_published *p, const char *payload,
 
 static const table heap = {print_heap, print_published_heap, heap_values, 4};
 
-void bench_articles_print_heap(const bench_results *r, const bench_published *published,
+void bench_articles_print_heap(const bench_results *r, bench_published *published,
                                const char *const *payloads, size_t n)
 {
     static const char *const titles[] = {"write", "read", "1st wr.", "1st rd."};
@@ -209,7 +209,7 @@ static void print_cycles(const bench_results *r, const char *payload,
 
 static const char *const cycle_values[] = {"bytes", "cycles"};
 
-static void print_published_cycles(const bench_published *p, const char *payload,
+static void print_published_cycles(bench_published *p, const char *payload,
                                    const bench_article_format *format)
 {
     double cycles = bench_published_find(p, payload, format, "cycles");
@@ -221,7 +221,7 @@ static void print_published_cycles(const bench_published *p, const char *payload
 
 static const table cycles_table = {print_cycles, print_published_cycles, cycle_values, 2};
 
-void bench_articles_print_cycles(const bench_results *r, const bench_published *published,
+void bench_articles_print_cycles(const bench_results *r, bench_published *published,
                                  const char *payload)
 {
     printf("| %-14s | %-23s | %8s | %6s | %11s | %6s |\n", "", "format", "bytes", "/JSON",

@@ -114,7 +114,7 @@ static void tables_of_rows(void **state)
     const char *const payloads[] = {"absent", "small"};
     add_all(&r, JSON, 1000, 2000, 2500, 448);
     add_all(&r, PROTOBUF, 250, 1000, 1250, 155);
-    const bench_published published = {0};
+    bench_published published = {0};
     capture c = begin_capture();
     bench_articles_print_times(&r, &published, payloads, 2);
     char *text = end_capture(c);
@@ -203,6 +203,20 @@ static void published_stands_below(void **state)
     assert_string_equal(line_of(below, "", "  published", line, sizeof line),
                         "||published|100|0.250|2500|2.50|");
     free(text);
+
+    /* What no table has is named. */
+    path = file_of("small,json,serialize,1\nsmal,json,serialize,1\nsmall,json,cycles,5");
+    bench_published_free(&published);
+    assert_true(bench_published_read(path, &published));
+    unlink(path);
+    c = begin_capture();
+    bench_articles_print_times(&r, &published, payloads, 1);
+    bench_published_print_rest(&published);
+    text = end_capture(c);
+    assert_non_null(strstr(text, "shown nowhere above"));
+    assert_null(strstr(text, "- small, json, serialize"));
+    assert_non_null(strstr(text, "- smal, json, serialize\n- small, json, cycles\n"));
+    free(text);
     bench_published_free(&published);
     bench_results_free(&r);
 }
@@ -222,6 +236,7 @@ static void published_is_read_strictly(void **state)
         "small,json,bytes,1x\n",
         "# fine\n,json,bytes,1\n",
         "no commas\n",
+        "small,json,bytes,1\nsmall,json,bytes,1\n",
         "a_name_that_is_longer_than_any_payload_has,json,bytes,1\n",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
