@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # compare.sh [COMMIT] [OPTION...]: the codec race of another commit and of what is here, in turn on
 # this machine, and what became of each row. COMMIT: else the newest of an earlier day than the
-# last one's. Options (--quick, --filter TEXT) go to the race. build/ has this tree's program; the other's
-# is built below build-compare/ and kept. Exit status: of `cwire-bench compare` (1: something became
-# worse); 2: there is no such commit, or it does not build.
+# last one's. Options (--quick, --filter TEXT) go to the race. build/ has this tree's program; the
+# other's is built below build-compare/ and kept. Exit status: of `cwire-bench compare` (1: something
+# became worse); 2: there is no such commit, it does not build, or one of the races fails.
 set -eu
 cd "$(dirname "$0")/.."
 asked=
@@ -34,7 +34,11 @@ if [ ! -x "$tree/build/bin/cwire-bench" ]; then
         exit 2
     fi
 fi
-"$tree/build/bin/cwire-bench" codec "$@" --json build-compare/old.json >/dev/null
-build/bin/cwire-bench codec "$@" --json build-compare/new.json >/dev/null
+for side in old new; do
+    bench=build/bin/cwire-bench
+    [ $side = new ] || bench=$tree/$bench
+    "$bench" codec "$@" --json build-compare/$side.json >/dev/null ||
+        { echo "compare: the race of the $side one fails" && exit 2; }
+done
 echo "compare: old is $(git log -1 --format='%h of %cs, %s' "$base")"
 build/bin/cwire-bench compare build-compare/old.json build-compare/new.json
