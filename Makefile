@@ -8,9 +8,10 @@ BUILD := tools/build.sh build -DCWIRE_BUILD_TESTS=OFF
 
 all: bench-program
 
+# All that is installed, so that `cmake --install build` finds it.
 bench-program:
 	@tools/setup.sh bench
-	@$(BUILD) cwire-bench protoc-gen-cwire cwire cwire_shared
+	@$(BUILD)
 
 bench: bench-program
 	$(BENCH) all --json build/bench-results.json --html build/bench-report.html
