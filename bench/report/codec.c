@@ -77,7 +77,7 @@ static void put_table(const page *p, const char *payload)
     html_table_end(p->out);
 }
 
-/* How many times faster; 0 bars: nobody else takes part. */
+/* How many times faster, for the jobs that somebody else does as well. */
 static size_t compare_bars(const page *p, const char *payload, double most, html_bar *bars)
 {
     size_t n = 0, row, rival;
@@ -102,16 +102,17 @@ static size_t compare_bars(const page *p, const char *payload, double most, html
     return n;
 }
 
-/* cwire's times alone. */
+/* cwire's times for the others. */
 static size_t time_bars(const page *p, const char *payload, html_bar *bars)
 {
     size_t n = 0;
     double most = 0;
     char time[HTML_NUMBER];
     for (size_t i = 0; i < JOBS; i++) {
-        size_t row = page_find(p, "codec", payload, "cwire", jobs[i].op);
+        size_t row, rival;
+        bool is_compared = ratio_of(p, payload, jobs[i].op, &row, &rival) > 0;
         double ns = page_number(p, row, "ns_median");
-        if (ns <= 0) {
+        if (is_compared || ns <= 0) {
             continue;
         }
         html_bar *bar = &bars[n++];
@@ -144,8 +145,10 @@ static void put_payload(page *p, const char *payload, double most)
                    "Than the fastest C library at the same job, which is named. The line is 1, as "
                    "fast as that library.",
                    bars, n, 1 / most);
-    } else if ((n = time_bars(p, payload, bars)) > 0) {
-        fputs("<p>No other C library takes part: cwire's times alone.</p>\n", p->out);
+    }
+    n = time_bars(p, payload, bars);
+    if (n > 0) {
+        fputs("<p>No other C library takes part in these: cwire's times alone.</p>\n", p->out);
         snprintf(text, sizeof text, "%s: cwire's time for one operation", payload);
         html_chart(p->out, ++p->charts, text, "Shorter is faster.", bars, n, -1);
     }
